@@ -1,0 +1,23 @@
+import type { TranscriptFact } from "../core/transcript.ts";
+import type { AgentId } from "../protocol/agents.ts";
+
+/** One line of a transcript. `whole: false` where it was too long to keep: the first and last bytes of it are there. */
+export type TranscriptLine =
+  | { readonly whole: true; readonly bytes: Uint8Array }
+  | { readonly whole: false; readonly head: Uint8Array; readonly tail: Uint8Array; readonly length: number };
+
+export type ParsedLine =
+  /** A record; `facts` may be empty where it says nothing that we need. */
+  | { readonly kind: "record"; readonly facts: readonly TranscriptFact[] }
+  | { readonly kind: "blank" }
+  | { readonly kind: "bad"; readonly problem: string };
+
+/** All that an agent has to tell about its transcripts. Pure and total: a line never throws. */
+export type TranscriptAdapter = {
+  readonly id: AgentId;
+  /** Conversation id of a transcript's path, or undefined where the file is no conversation of this agent. */
+  readonly conversationIdOf: (path: string) => string | undefined;
+  /** Whether these first bytes of a file look like this agent's transcript, whatever it is called. */
+  readonly recognises: (head: Uint8Array) => boolean;
+  readonly parseLine: (line: TranscriptLine) => ParsedLine;
+};
