@@ -1,0 +1,299 @@
+import * as z from "zod";
+import { AgentId, CommandId } from "./agents.ts";
+import { notification, request } from "./message.ts";
+import { Settings } from "./settings.ts";
+import { View } from "./view.ts";
+
+const at = z.number().finite();
+const id = z.string().min(1).max(200);
+
+/** Why a terminal's screen cannot be read. */
+export const Unobservable = z.enum([
+  "started-before", // the agent was there before Plimsoll, or the window was reloaded
+  "no-shell-integration",
+  "overflow", // more than 256 KiB came before an agent was known to run there
+  "size-unknown",
+  "platform",
+]);
+export type Unobservable = z.infer<typeof Unobservable>;
+
+/** One integrated terminal of this window, as the host sees it. */
+export const TerminalFacts = z.strictObject({
+  terminalId: id,
+  name: z.string().max(500),
+  shellPid: z.number().int().positive().optional(),
+  /** Whether the running command's output is held since its start. */
+  stream: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("held"), since: at }),
+    z.strictObject({ kind: z.literal("none"), why: Unobservable, since: at }),
+  ]),
+  /** Codex: the first 29 characters of the thread id in the terminal's own title. */
+  titleId: z.string().max(36).optional(),
+  /** Codex: what it says of itself by OSC 7501. */
+  reported: z.enum(["idle", "working", "blocked", "done", "error"]).optional(),
+});
+export type TerminalFacts = z.infer<typeof TerminalFacts>;
+
+/** What the mirror shows of the prompt box, never its text. */
+export const ScreenFacts = z.strictObject({
+  observable: z.boolean(),
+  why: Unobservable.optional(),
+  box: z.enum(["none", "empty", "draft", "shell-mode"]),
+  /** Bumped by every chunk and every write of ours: an old number names an old screen. */
+  sequence: z.number().int().nonnegative(),
+  /** Since the last chunk, monotonic. Absent: no chunk yet. */
+  quietForMs: z.number().nonnegative().optional(),
+  /** A chunk came after our own last write. */
+  freshSinceOwnWrite: z.boolean(),
+  terminalOpen: z.boolean(),
+  shellPid: z.number().int().positive().optional(),
+  /** The workbench answered a round trip within its time. */
+  connected: z.boolean(),
+});
+export type ScreenFacts = z.infer<typeof ScreenFacts>;
+
+export const TypeRefusal = z.enum([
+  "terminal-closed",
+  "not-observable",
+  "box-not-empty",
+  "box-not-found",
+  "shell-mode",
+  "not-connected",
+  "not-shown", // pasted, but the box did not show exactly our line within 3 s
+  "changed", // something changed between the look and the key
+  "token", // the one-use token was wrong, used or too old
+  "agent-gone",
+  "paused",
+  "mode",
+  "trust",
+  "busy", // another submission holds this terminal
+]);
+export type TypeRefusal = z.infer<typeof TypeRefusal>;
+
+const target = {
+  resetId: id,
+  terminalId: id,
+  agent: AgentId,
+  agentPid: z.number().int().positive(),
+  shellPid: z.number().int().positive(),
+};
+
+// ── Host → worker ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Host → worker, first thing and at every change. */
+export const SettingsChanged = notification("settings/changed", Settings);
+
+/** Host → worker. The whole list of this window's terminals, at every change. */
+export const TerminalsChanged = notification(
+  "terminals/changed",
+  z.strictObject({ terminals: z.array(TerminalFacts) }),
+);
+
+/** Host → worker. The window itself. */
+export const WindowChanged = notification(
+  "window/changed",
+  z.strictObject({
+    active: z.boolean(),
+    focused: z.boolean(),
+    trusted: z.boolean(),
+    paused: z.boolean(),
+    frontTerminalId: id.optional(),
+  }),
+);
+
+/** Host → worker, every few seconds. No answer in time: the worker is ended and started anew. */
+export const Ping = request("worker/ping", z.strictObject({}), z.strictObject({ at, agents: z.number().int() }));
+
+/** Host → worker. A click: the consent for this one reset. `approvalId` is used once. */
+export const Approve = request(
+  "reset/approve",
+  z.strictObject({
+    approvalId: id,
+    instanceId: z.string(),
+    conversationId: z.string().optional(),
+    command: CommandId,
+    shownTokens: z.number().finite().nonnegative().optional(),
+    at,
+  }),
+  z.discriminatedUnion("outcome", [
+    z.strictObject({ outcome: z.literal("started") }),
+    z.strictObject({ outcome: z.literal("refused"), reason: z.string(), remedy: z.string() }),
+  ]),
+);
+
+/** Host → worker. Takes back an armed or prepared reset, or one handed over to the person. */
+export const Cancel = request(
+  "reset/cancel",
+  z.strictObject({ instanceId: z.string() }),
+  z.strictObject({ cancelled: z.boolean() }),
+);
+
+/** Host → worker. *Not Now*: quiet until a quarter more. */
+export const Snooze = request(
+  "question/snooze",
+  z.strictObject({ instanceId: z.string(), questionId: id.optional() }),
+  z.strictObject({}),
+);
+
+export const GateAnswer = z.strictObject({
+  gate: z.string(),
+  question: z.string(),
+  verdict: z.enum(["yes", "no", "not-yet"]),
+  reason: z.string().optional(),
+  remedy: z.string().optional(),
+});
+export type GateAnswer = z.infer<typeof GateAnswer>;
+
+/** Host → worker. Asks every gate and types nothing. */
+export const Check = request(
+  "reset/check",
+  z.strictObject({ instanceId: z.string(), command: CommandId }),
+  z.strictObject({ answers: z.array(GateAnswer) }),
+);
+
+export const ConversationChoice = z.strictObject({
+  conversationId: z.string(),
+  lastRecordAt: at.optional(),
+  tokens: z.number().finite().optional(),
+  cwd: z.string().optional(),
+});
+
+/** Host → worker. The conversations that an agent may be in, newest first, for *Bind Terminal to Conversation…*. */
+export const ListConversations = request(
+  "binding/list",
+  z.strictObject({ instanceId: z.string() }),
+  z.strictObject({ choices: z.array(ConversationChoice) }),
+);
+
+/** Host → worker. The person says which conversation it is; good for approved acts only. */
+export const PickConversation = request(
+  "binding/pick",
+  z.strictObject({ instanceId: z.string(), conversationId: z.string() }),
+  z.strictObject({ bound: z.boolean(), reason: z.string().optional() }),
+);
+
+/** Host → worker. What Doctor shows: Markdown made of fixed words, paths, ids and numbers. */
+export const Doctor = request("worker/doctor", z.strictObject({}), z.strictObject({ markdown: z.string() }));
+
+/** One flag of the old command line that may be given again when an agent is resumed. */
+export const ResumeArgument = z.string().regex(/^[\w./:@=,+[\]-]{1,300}$/);
+
+/** Host → worker. How to resume this agent's conversation after its `/exit`, or why that can't be done now. */
+export const PrepareReconnect = request(
+  "reconnect/prepare",
+  z.strictObject({ instanceId: z.string() }),
+  z.discriminatedUnion("outcome", [
+    z.strictObject({
+      outcome: z.literal("ready"),
+      agent: AgentId,
+      terminalId: id,
+      conversationId: z.string(),
+      arguments: z.array(ResumeArgument),
+    }),
+    z.strictObject({ outcome: z.literal("refused"), reason: z.string(), remedy: z.string() }),
+  ]),
+);
+
+/** Host → worker, before it ends itself: open resets that typed nothing are aborted. */
+export const Closing = request("worker/closing", z.strictObject({}), z.strictObject({ aborted: z.number().int() }));
+
+// ── Worker → host ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Worker → host. Everything there is to show, at every change. */
+export const ViewChanged = notification("view/changed", View);
+
+/** Worker → host. What the screen of one terminal shows now. Includes a round trip to the workbench. */
+export const ProbeScreen = request("screen/probe", z.strictObject({ terminalId: id, agent: AgentId }), ScreenFacts);
+
+/**
+ * Worker → host. Look, and paste one fixed line without Enter if the prompt box is empty; then look until the box shows
+ * exactly it (3 s). `wrote`: a byte went out before the refusal; `erased`: it was taken back and seen gone.
+ */
+export const TypeLine = request(
+  "terminal/type",
+  z.strictObject({ ...target, line: CommandId }),
+  z.discriminatedUnion("outcome", [
+    z.strictObject({ outcome: z.literal("shown"), sequence: z.number().int(), at }),
+    z.strictObject({
+      outcome: z.literal("refused"),
+      reason: TypeRefusal,
+      wrote: z.boolean(),
+      erased: z.boolean(),
+    }),
+  ]),
+);
+
+/**
+ * Worker → host. Enter, alone, if in one synchronous stretch the token is good, and the screen still shows exactly our
+ * line at `sequence`. The token is used once and dies after `validMs`.
+ */
+export const PressEnter = request(
+  "terminal/press",
+  z.strictObject({
+    ...target,
+    line: CommandId,
+    token: id,
+    sequence: z.number().int(),
+    validMs: z.number().int().positive().max(1000),
+  }),
+  z.discriminatedUnion("outcome", [
+    z.strictObject({ outcome: z.literal("pressed"), at }),
+    /** `stillShown`: the box still shows exactly our line at this newer sequence: look again, then a new token. */
+    z.strictObject({ outcome: z.literal("refused"), reason: TypeRefusal, stillShown: z.number().int().optional() }),
+  ]),
+);
+
+/** Worker → host. Looks once more whether the box shows exactly our line (a swallowed Enter), writing nothing. */
+export const LookAgain = request(
+  "terminal/look",
+  z.strictObject({ ...target, line: CommandId }),
+  z.strictObject({ shown: z.boolean(), sequence: z.number().int() }),
+);
+
+/** Worker → host. Takes our own line back, only if the text before the cursor ends with it. */
+export const EraseLine = request(
+  "terminal/erase",
+  z.strictObject({ ...target, line: CommandId }),
+  z.strictObject({ erased: z.boolean() }),
+);
+
+/** Worker → host. Assisted: shows the terminal and pastes the line; the person looks and presses Enter. */
+export const PasteForPerson = request(
+  "terminal/pasteForPerson",
+  z.strictObject({ ...target, line: CommandId }),
+  z.strictObject({ pasted: z.boolean(), reason: TypeRefusal.optional() }),
+);
+
+export const ResetOutcome = z.enum([
+  "confirmed",
+  "refused", // a gate said no; nothing was typed
+  "aborted", // void before the claim: cancelled, a prompt came, the agent compacted by itself
+  "taken-back", // our line was pasted and erased again; no Enter
+  "left-in-box", // our line may still stand in the prompt box; no Enter
+  "wrong-command",
+  "not-a-command",
+  "no-effect",
+  "error",
+  "not-smaller",
+  "unconfirmed",
+]);
+export type ResetOutcome = z.infer<typeof ResetOutcome>;
+
+/** Worker → host. A reset ended; shown as one sentence and one remedy. */
+export const ResetEnded = notification(
+  "reset/ended",
+  z.strictObject({
+    resetId: id,
+    instanceId: z.string(),
+    name: z.string(),
+    agent: AgentId,
+    command: CommandId,
+    outcome: ResetOutcome,
+    /** The gate that refused, where one did. */
+    gate: z.string().optional(),
+    reason: z.string(),
+    remedy: z.string(),
+    beforeTokens: z.number().finite().optional(),
+    afterTokens: z.number().finite().optional(),
+  }),
+);
