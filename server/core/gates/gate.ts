@@ -1,0 +1,94 @@
+import type { CommandId } from "../../protocol/agents.ts";
+import type { GateAnswer, ScreenFacts, TerminalFacts } from "../../protocol/messages.ts";
+import type { Mode } from "../../protocol/settings.ts";
+import type { Conversation, TurnState } from "../conversation.ts";
+import type { Instance } from "../instance.ts";
+
+/** The click that asked for this reset, and what held at that moment. */
+export type Approval = {
+  readonly approvalId: string;
+  readonly at: number;
+  readonly conversationId?: string;
+  /** Record id of the person's last prompt when they clicked; absent: there was none. */
+  readonly lastHumanId?: string;
+};
+
+/**
+ * All that the gates may know, gathered once at `now` (epoch ms). A missing fact is undefined, and its gate refuses.
+ */
+export type Facts = {
+  readonly now: number;
+  readonly command: CommandId;
+  readonly mode: Mode;
+  /** Sentences naming settings that cannot be used. */
+  readonly settingProblems: readonly string[];
+  readonly trusted: boolean;
+  readonly paused: boolean;
+  /** Typing was measured on this system. */
+  readonly platformMeasured: boolean;
+  /** The identity the approval was given for. */
+  readonly expected: { readonly instanceId: string; readonly terminalId: string | undefined };
+  /** The agent process as found now; undefined: it is gone. */
+  readonly instance?: Instance;
+  readonly terminal?: TerminalFacts;
+  readonly screen?: ScreenFacts;
+  readonly conversation?: Conversation;
+  readonly transcriptProblem?: string;
+  readonly turn: TurnState;
+  readonly subagents: readonly { readonly name: string; readonly since?: number }[];
+  readonly approval?: Approval;
+  readonly approvalUsed: boolean;
+  /** Another reset of this agent is open, in this window or another. */
+  readonly otherReset: boolean;
+  readonly journalProblem?: string;
+  readonly quietMs: number;
+};
+
+export type Verdict =
+  | { readonly kind: "yes" }
+  | { readonly kind: "no"; readonly reason: string; readonly remedy: string }
+  /** Time alone will answer it: a click arms the reset instead of refusing it. */
+  | { readonly kind: "not-yet"; readonly reason: string; readonly remedy: string };
+
+export type Gate = {
+  readonly id: string;
+  /** A question that is answered *yes* to pass. */
+  readonly question: string;
+  readonly check: (facts: Facts) => Verdict;
+};
+
+export const yes: Verdict = { kind: "yes" };
+export const no = (reason: string, remedy: string): Verdict => ({ kind: "no", reason, remedy });
+export const notYet = (reason: string, remedy: string): Verdict => ({ kind: "not-yet", reason, remedy });
+
+export type Refusal = { readonly gate: string; readonly reason: string; readonly remedy: string };
+
+export type GateReport = {
+  readonly passed: readonly string[];
+  /** The first plain *no*, in the list's order. */
+  readonly refused?: Refusal;
+  readonly waiting: readonly Refusal[];
+};
+
+/** Asks the gates in order, up to the first *no*. A gate can only pass or refuse: none can overrule another. */
+export function askGates(gates: readonly Gate[], facts: Facts): GateReport {
+  const passed: string[] = [];
+  const waiting: Refusal[] = [];
+  for (const { id, check } of gates) {
+    const verdict = check(facts);
+    if (verdict.kind === "no")
+      return { passed, waiting, refused: { gate: id, reason: verdict.reason, remedy: verdict.remedy } };
+    if (verdict.kind === "not-yet") waiting.push({ gate: id, reason: verdict.reason, remedy: verdict.remedy });
+    else passed.push(id);
+  }
+  return { passed, waiting };
+}
+
+/** Every gate's own answer, for *Check*: none hides behind another. */
+export const askAll = (gates: readonly Gate[], facts: Facts): GateAnswer[] =>
+  gates.map(({ id, question, check }) => {
+    const verdict = check(facts);
+    return verdict.kind === "yes"
+      ? { gate: id, question, verdict: "yes" }
+      : { gate: id, question, verdict: verdict.kind, reason: verdict.reason, remedy: verdict.remedy };
+  });
