@@ -1,6 +1,8 @@
+import type * as z from "zod";
 import type { CommandId } from "../../protocol/agents.ts";
 import type { GateAnswer, ScreenFacts, TerminalFacts } from "../../protocol/messages.ts";
 import type { Mode } from "../../protocol/settings.ts";
+import type * as steps from "../../protocol/steps.ts";
 import type { Conversation, TurnState } from "../conversation.ts";
 import type { Instance } from "../instance.ts";
 
@@ -61,14 +63,8 @@ export const yes: Verdict = { kind: "yes" };
 export const no = (reason: string, remedy: string): Verdict => ({ kind: "no", reason, remedy });
 export const notYet = (reason: string, remedy: string): Verdict => ({ kind: "not-yet", reason, remedy });
 
-export type Refusal = { readonly gate: string; readonly reason: string; readonly remedy: string };
-
-export type GateReport = {
-  readonly passed: readonly string[];
-  /** The first plain *no*, in the list's order. */
-  readonly refused?: Refusal;
-  readonly waiting: readonly Refusal[];
-};
+export type Refusal = z.infer<typeof steps.Refusal>;
+export type GateReport = z.infer<typeof steps.GateReport>;
 
 /** Asks the gates in order, up to the first *no*. A gate can only pass or refuse: none can overrule another. */
 export function askGates(gates: readonly Gate[], facts: Facts): GateReport {
