@@ -1,0 +1,54 @@
+import type { Page } from "playwright-core";
+import { until } from "../support/until.ts";
+
+export type QuickInput = {
+  /** Runs a command by its title, as a person would: F1, type, choose. */
+  readonly palette: (title: string) => Promise<void>;
+  /** The rows of the open quick pick. */
+  readonly quickPickRows: () => Promise<readonly string[]>;
+  readonly quickPickChoose: (text: string) => Promise<void>;
+  readonly quickPickClose: () => Promise<void>;
+  /** Fills the open input box and accepts it. */
+  readonly inputBox: (text: string) => Promise<void>;
+};
+
+export function quickInput(page: Page): QuickInput {
+  const widget = page.locator(".quick-input-widget");
+  const box = widget.locator(".quick-input-box input").first();
+  const rows = widget.locator(".quick-input-list .monaco-list-row");
+
+  return {
+    palette: async (title) => {
+      // Not Enter on the first row: the best match of the words may be a longer title.
+      const row = widget.getByRole("option", { name: new RegExp(`^${literally(title)}(,|$)`) }).first();
+      // The list is made when it opens, so a command that is registered a moment later needs another look.
+      await until(`the command ${title}`, async () => {
+        await page.keyboard.press("F1");
+        await box.waitFor({ state: "visible", timeout: 5_000 });
+        await box.fill(`>${title}`);
+        await row.click({ timeout: 2_000 });
+        return true;
+      });
+    },
+    quickPickRows: async () => {
+      await rows.first().waitFor();
+      return (await rows.allInnerTexts()).map((text) => text.trim());
+    },
+    quickPickChoose: async (text) => {
+      await rows.filter({ hasText: text }).first().click();
+    },
+    quickPickClose: async () => {
+      await page.keyboard.press("Escape");
+      await widget.waitFor({ state: "hidden" });
+    },
+    inputBox: async (text) => {
+      await box.waitFor({ state: "visible" });
+      await box.fill(text);
+      await page.keyboard.press("Enter");
+    },
+  };
+}
+
+function literally(words: string): string {
+  return words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
