@@ -1,0 +1,180 @@
+import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import {
+  gone,
+  known,
+  type Lookup,
+  type ProcessDetails,
+  type Processes,
+  type ProcessFacts,
+  unknown,
+} from "./process.ts";
+import { parseCmdline, parseLocks, parseStat, parseUid, pickEnvironment } from "./procText.ts";
+import { below } from "./tree.ts";
+
+/** Most bytes read of one `/proc` file: an argument list may hold a whole prompt, and only its beginning matters. */
+const readLimit = 1 << 20;
+
+/** Process facts from `/proc`. Reads are synchronous: each is a few microseconds and never touches a disk. */
+export function linuxProcesses(root = "/proc"): Processes {
+  const buffer = Buffer.alloc(64 * 1024);
+
+  /** Bytes of a `/proc` file, valid until the next call. */
+  function read(path: string): Lookup<Buffer> {
+    const opened = attempt(() => openSync(path, "r"));
+    if (opened.kind !== "known") return opened;
+    try {
+      return attempt(() => {
+        const first = readSync(opened.value, buffer, 0, buffer.length, null);
+        return first < buffer.length ? buffer.subarray(0, first) : longRead(opened.value, buffer);
+      });
+    } finally {
+      closeSync(opened.value);
+    }
+  }
+
+  const text = (path: string): Lookup<string> => map(read(path), (bytes) => bytes.toString("utf8"));
+
+  function facts(pid: number, bootedAt: number): Lookup<ProcessFacts> {
+    const stat = text(`${root}/${pid}/stat`);
+    if (stat.kind !== "known") return stat;
+    const parsed = parseStat(stat.value, bootedAt);
+    if (parsed === undefined) return unknown("unreadable stat line");
+    const command = text(`${root}/${pid}/cmdline`);
+    return command.kind === "known" ? known({ ...parsed, argv: parseCmdline(command.value) }) : command;
+  }
+
+  /** Epoch ms of the boot, from the uptime: `btime` has whole seconds only. */
+  function bootedAt(): number {
+    const uptime = text(`${root}/uptime`);
+    return uptime.kind === "known" ? Date.now() - Number.parseFloat(uptime.value) * 1000 : Number.NaN;
+  }
+
+  function childrenOf(pid: number): readonly number[] {
+    const tasks = attempt(() => readdirSync(`${root}/${pid}/task`));
+    if (tasks.kind !== "known") return [];
+    return tasks.value.flatMap((task) => {
+      const children = text(`${root}/${pid}/task/${task}/children`);
+      return children.kind === "known" ? children.value.split(" ").filter(Boolean).map(Number) : [];
+    });
+  }
+
+  function scan(): Lookup<readonly ProcessFacts[]> {
+    const boot = bootedAt();
+    return map(
+      attempt(() => readdirSync(root)),
+      (names) =>
+        names.flatMap((name) => {
+          const process = /^\d+$/.test(name) ? facts(Number(name), boot) : gone;
+          return process.kind === "known" ? [process.value] : [];
+        }),
+    );
+  }
+
+  function walk(roots: readonly number[], isLeaf: (process: ProcessFacts) => boolean): readonly ProcessFacts[] {
+    const boot = bootedAt();
+    const found = new Map<number, ProcessFacts>();
+    const queue = [...roots];
+    for (let pid = queue.shift(); pid !== undefined; pid = queue.shift()) {
+      const process = found.has(pid) ? gone : facts(pid, boot);
+      if (process.kind !== "known") continue;
+      found.set(pid, process.value);
+      if (!isLeaf(process.value)) queue.push(...childrenOf(pid));
+    }
+    return [...found.values()];
+  }
+
+  function details(pid: number): Lookup<ProcessDetails> {
+    const status = text(`${root}/${pid}/status`);
+    if (status.kind !== "known") return status;
+    const own = parseUid(status.value) === process.getuid?.();
+    if (!own) return known({ own, foreignNamespace: false });
+    const namespace = attempt(() => readlinkSync(`${root}/${pid}/ns/pid`));
+    const ours = attempt(() => readlinkSync(`${root}/self/ns/pid`));
+    const cwd = attempt(() => readlinkSync(`${root}/${pid}/cwd`));
+    const executable = attempt(() => readlinkSync(`${root}/${pid}/exe`));
+    const block = read(`${root}/${pid}/environ`);
+    const environment = block.kind === "known" ? pickEnvironment(block.value) : undefined;
+    if (block.kind === "known") block.value.fill(0);
+    return known({
+      own,
+      foreignNamespace: namespace.kind === "known" && ours.kind === "known" && namespace.value !== ours.value,
+      ...(cwd.kind === "known" ? { cwd: cwd.value } : {}),
+      ...(executable.kind === "known" ? { executable: executable.value } : {}),
+      ...(environment === undefined ? {} : { environment }),
+    });
+  }
+
+  /** By the kernel's lock table first: it also tells of processes that hide their descriptors from their own user. */
+  function heldIn(pid: number, folder: string): Lookup<readonly string[]> {
+    const names = attempt(() => readdirSync(folder));
+    if (names.kind !== "known") return names.kind === "gone" ? known([]) : names;
+    const table = text(`${root}/locks`);
+    const inodes = new Set(
+      table.kind === "known" ? parseLocks(table.value).flatMap((l) => (l.pid === pid ? l.inode : [])) : [],
+    );
+    const locked =
+      inodes.size === 0 ? [] : names.value.filter((name) => inodes.has(inodeOf(`${folder}/${name}`) ?? -1n));
+    if (locked.length > 0) return known(locked);
+    const descriptors = attempt(() => readdirSync(`${root}/${pid}/fd`));
+    if (descriptors.kind !== "known") return table.kind === "known" && table.value !== "" ? known([]) : descriptors;
+    const open = descriptors.value.flatMap((descriptor) => {
+      const target = attempt(() => readlinkSync(`${root}/${pid}/fd/${descriptor}`));
+      return target.kind === "known" && dirname(target.value) === folder ? [basename(target.value)] : [];
+    });
+    return known([...new Set(open)].filter((name) => names.value.includes(name)));
+  }
+
+  function lockersOf(path: string): Lookup<readonly number[]> {
+    const inode = inodeOf(path);
+    if (inode === undefined) return gone;
+    return map(text(`${root}/locks`), (table) => [
+      ...new Set(parseLocks(table).flatMap((lock) => (lock.inode === inode ? lock.pid : []))),
+    ]);
+  }
+
+  /** Some kernels are built without `children` (CONFIG_PROC_CHILDREN): then the tree comes from everybody's parent. */
+  const hasChildren = existsSync(`${root}/${process.pid}/task/${process.pid}/children`);
+
+  return {
+    platform: "linux",
+    under: async (roots, isLeaf) =>
+      hasChildren ? known(walk(roots, isLeaf)) : map(scan(), (snapshot) => below(snapshot, roots, isLeaf)),
+    one: async (pid) => facts(pid, bootedAt()),
+    all: async () => scan(),
+    details: async (pid) => details(pid),
+    heldIn: async (pid, folder) => heldIn(pid, folder),
+    lockersOf: async (path) => lockersOf(path),
+  };
+}
+
+function longRead(descriptor: number, first: Buffer): Buffer {
+  const chunks = [Buffer.from(first)];
+  for (let total = first.length; total < readLimit; ) {
+    const chunk = Buffer.alloc(64 * 1024);
+    const count = readSync(descriptor, chunk, 0, chunk.length, null);
+    if (count === 0) break;
+    chunks.push(chunk.subarray(0, count));
+    total += count;
+  }
+  return Buffer.concat(chunks);
+}
+
+function inodeOf(path: string): bigint | undefined {
+  const stat = attempt(() => statSync(path, { bigint: true }).ino);
+  return stat.kind === "known" ? stat.value : undefined;
+}
+
+function map<T, R>(lookup: Lookup<T>, change: (value: T) => R): Lookup<R> {
+  return lookup.kind === "known" ? known(change(lookup.value)) : lookup;
+}
+
+/** A process that ends while it is read gives ENOENT or ESRCH: gone. Anything else (EACCES, EMFILE) is no answer. */
+function attempt<T>(read: () => T): Lookup<T> {
+  try {
+    return known(read());
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "failed";
+    return code === "ENOENT" || code === "ESRCH" ? gone : unknown(code);
+  }
+}
