@@ -23,10 +23,12 @@ export function quickInput(page: Page): QuickInput {
       const row = widget.getByRole("option", { name: new RegExp(`^${literally(title)}(,|$)`) }).first();
       // The list is made when it opens, so a command that is registered a moment later needs another look.
       await until(`the command ${title}`, async () => {
+        // Escape only into the open list: elsewhere it would reach the terminal.
+        if (await box.isVisible()) await box.press("Escape");
         await page.keyboard.press("F1");
         await box.waitFor({ state: "visible", timeout: 5_000 });
         await box.fill(`>${title}`);
-        await row.click({ timeout: 2_000 });
+        await row.click({ timeout: 1_000 });
         return true;
       });
     },
