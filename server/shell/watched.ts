@@ -1,0 +1,37 @@
+import type { Conversation, TurnState } from "../core/conversation.ts";
+import type { Instance } from "../core/instance.ts";
+import { turnOf } from "../core/turn.ts";
+import type { TerminalFacts } from "../protocol/messages.ts";
+import type { Settings } from "../protocol/settings.ts";
+
+/** One agent as it was last seen. */
+export type Watched = {
+  readonly instance: Instance;
+  readonly conversation?: Conversation;
+  /** Why its transcript cannot be read, where it cannot. */
+  readonly transcriptProblem?: string;
+  readonly subagents: readonly { readonly name: string; readonly since?: number }[];
+  readonly terminal?: TerminalFacts;
+  /** The person's last prompt of the conversation that a clear in this instance left behind (DESIGN §6). */
+  readonly inheritedHuman?: { readonly at: number; readonly recordId: string };
+};
+
+/** What the host told of its window. */
+export type WindowFacts = {
+  readonly active: boolean;
+  readonly focused: boolean;
+  readonly trusted: boolean;
+  readonly paused: boolean;
+  readonly frontTerminalId?: string | undefined;
+};
+
+/** Everything the host told, as of now. */
+export type HostFacts = {
+  readonly settings: Settings;
+  readonly settingProblems: readonly string[];
+  readonly window: WindowFacts;
+  readonly terminals: readonly TerminalFacts[];
+};
+
+export const turnOfWatched = ({ instance, conversation, terminal }: Watched): TurnState =>
+  turnOf(instance, conversation, terminal?.reported);
