@@ -10,7 +10,7 @@ import {
 import { type BirthEvidence, bindCodex, type CodexEvidence, type HeldThread } from "../core/binding.ts";
 import type { Bound } from "./discoverClaude.ts";
 import { bytesOf, fileFacts, ifKnown, names, real } from "./files.ts";
-import type { Lookup, ProcessDetails, Processes, ProcessFacts } from "./processes/process.ts";
+import type { ProcessDetails, Processes, ProcessFacts } from "./processes/process.ts";
 import { settled } from "./processes/settled.ts";
 import type { Rollouts } from "./rollouts.ts";
 
@@ -112,12 +112,13 @@ async function heldThread(rollouts: Rollouts, root: string, id: string, now: num
 
 export const locksOf = (root: string): string => join(root, "thread-writer-locks");
 
-async function locksIn(root: string): Promise<readonly { conversationId: string; bornAt: number }[]> {
+async function locksIn(root: string): Promise<readonly { conversationId: string; path: string; bornAt: number }[]> {
   const ids = (ifKnown(await names(locksOf(root))) ?? []).flatMap((name) => threadOfLock(name) ?? []);
   const locks = await Promise.all(
     ids.map(async (conversationId) => {
-      const facts = ifKnown(await fileFacts(join(locksOf(root), `${conversationId}.lock`)));
-      return facts === undefined ? [] : [{ conversationId, bornAt: facts.bornAt }];
+      const path = join(locksOf(root), `${conversationId}.lock`);
+      const facts = ifKnown(await fileFacts(path));
+      return facts === undefined ? [] : [{ conversationId, path, bornAt: facts.bornAt }];
     }),
   );
   return locks.flat();
@@ -156,7 +157,10 @@ async function livesElsewhere(
   return (ifKnown(await real(head.cwd)) ?? head.cwd) !== cwd;
 }
 
-/** Locks born since the process started or since our own clear. Not asked where it went on with an earlier conversation. */
+/**
+ * Locks born since the process started or since our own clear, held by the daemon (a free one is left over, one that
+ * another terminal agent holds is that one's). Not asked where it went on with an earlier conversation.
+ */
 async function birthsOf(
   processes: Processes,
   rollouts: Rollouts,
@@ -168,17 +172,28 @@ async function birthsOf(
   const start = since ?? (command.continues ? undefined : facts.startedAt);
   if (start === undefined) return undefined;
   const from = start - clockSlackMs;
+  const files = (ifKnown(await names(root)) ?? []).filter((name) => name.endsWith(".sqlite-shm"));
   const young = (await locksIn(root)).filter((lock) => lock.bornAt >= from);
-  const here = await Promise.all(
-    young.map(async (lock) => ((await livesElsewhere(rollouts, root, lock.conversationId, cwd, now)) ? [] : [lock])),
-  );
+  const databases = files.map((file) => join(root, file));
+  const holders = await processes.lockersOf([...databases, ...young.map((lock) => lock.path)]);
+  const window = { since: from, windowMs: since === undefined ? startWindowMs : clearWindowMs, startWindowMs, now };
+  if (holders.kind !== "known") return { ...window, locks: young, otherStarts: "unknown" };
+  const holding = (path: string) => holders.value.get(path) ?? [];
+  const others = await terminalAgents(processes, new Set(databases.flatMap(holding)), facts.pid);
+  const embedded = new Set(young.flatMap((lock) => holding(lock.path)).filter((pid) => others.get(pid) !== undefined));
+  const here: (typeof young)[number][] = [];
+  for (const lock of young) {
+    const isFree = holding(lock.path).length === 0;
+    const isAnothers = holding(lock.path).some((pid) => embedded.has(pid));
+    if (isFree || isAnothers || (await livesElsewhere(rollouts, root, lock.conversationId, cwd, now))) continue;
+    here.push(lock);
+  }
+  const starts = [...others].flatMap(([pid, start]) => (embedded.has(pid) ? [] : [start]));
+  const isComplete = databases.flatMap(holding).includes(facts.pid) && !starts.includes("unknown");
   return {
-    since: from,
-    windowMs: since === undefined ? startWindowMs : clearWindowMs,
-    startWindowMs,
-    now,
-    locks: here.flat(),
-    otherStarts: await otherStarts(processes, root, facts.pid),
+    ...window,
+    locks: here,
+    otherStarts: isComplete ? starts.filter((start) => start !== "unknown") : "unknown",
   };
 }
 
@@ -186,22 +201,17 @@ async function birthsOf(
  * Starts of the other terminal agents of a home, wherever they run: each holds a lock on the shared-memory file of the
  * home's databases as long as it lives, so that no search through all processes is needed.
  */
-async function otherStarts(processes: Processes, root: string, own: number): Promise<BirthEvidence["otherStarts"]> {
-  const files = (ifKnown(await names(root)) ?? []).filter((name) => name.endsWith(".sqlite-shm"));
-  const pids = new Set<number>();
-  for (const file of files) {
-    const lockers: Lookup<readonly number[]> = await processes.lockersOf(join(root, file));
-    if (lockers.kind === "unknown") return "unknown";
-    for (const pid of ifKnown(lockers) ?? []) pids.add(pid);
-  }
-  if (!pids.delete(own)) return "unknown";
-  const starts: number[] = [];
+async function terminalAgents(
+  processes: Processes,
+  pids: ReadonlySet<number>,
+  own: number,
+): Promise<ReadonlyMap<number, number | "unknown">> {
+  const starts = new Map<number, number | "unknown">();
   for (const pid of pids) {
-    const process = await processes.one(pid);
-    if (process.kind === "unknown") return "unknown";
-    if (process.kind === "gone" || commandOf(process.value)?.kind !== "terminal") continue;
-    if (process.value.startedAt === undefined) return "unknown";
-    starts.push(process.value.startedAt);
+    const process = pid === own ? undefined : await processes.one(pid);
+    if (process === undefined || process.kind === "gone") continue;
+    if (process.kind === "unknown") starts.set(pid, "unknown");
+    else if (commandOf(process.value)?.kind === "terminal") starts.set(pid, process.value.startedAt ?? "unknown");
   }
   return starts;
 }

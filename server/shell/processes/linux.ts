@@ -10,7 +10,6 @@ import {
   unknown,
 } from "./process.ts";
 import { parseCmdline, parseLocks, parseStat, parseUid, pickEnvironment } from "./procText.ts";
-import { below } from "./tree.ts";
 
 /** Most bytes read of one `/proc` file: an argument list may hold a whole prompt, and only its beginning matters. */
 const readLimit = 1 << 20;
@@ -71,7 +70,27 @@ export function linuxProcesses(root = "/proc"): Processes {
     );
   }
 
-  function walk(roots: readonly number[], isLeaf: (process: ProcessFacts) => boolean): readonly ProcessFacts[] {
+  /** Everybody's children from everybody's parent, for kernels that do not list them. */
+  function parentTable(): Lookup<(pid: number) => readonly number[]> {
+    return map(
+      attempt(() => readdirSync(root)),
+      (names) => {
+        const children = new Map<number, number[]>();
+        for (const name of names) {
+          const stat = /^\d+$/.test(name) ? text(`${root}/${name}/stat`) : gone;
+          const parent = stat.kind === "known" ? parseStat(stat.value, 0)?.parent : undefined;
+          if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+        }
+        return (pid: number) => children.get(pid) ?? [];
+      },
+    );
+  }
+
+  function walk(
+    roots: readonly number[],
+    isLeaf: (process: ProcessFacts) => boolean,
+    below: (pid: number) => readonly number[],
+  ): readonly ProcessFacts[] {
     const boot = bootedAt();
     const found = new Map<number, ProcessFacts>();
     const queue = [...roots];
@@ -79,7 +98,7 @@ export function linuxProcesses(root = "/proc"): Processes {
       const process = found.has(pid) ? gone : facts(pid, boot);
       if (process.kind !== "known") continue;
       found.set(pid, process.value);
-      if (!isLeaf(process.value)) queue.push(...childrenOf(pid));
+      if (!isLeaf(process.value)) queue.push(...below(pid));
     }
     return [...found.values()];
   }
@@ -125,12 +144,16 @@ export function linuxProcesses(root = "/proc"): Processes {
     return known([...new Set(open)].filter((name) => names.value.includes(name)));
   }
 
-  function lockersOf(path: string): Lookup<readonly number[]> {
-    const inode = inodeOf(path);
-    if (inode === undefined) return gone;
-    return map(text(`${root}/locks`), (table) => [
-      ...new Set(parseLocks(table).flatMap((lock) => (lock.inode === inode ? lock.pid : []))),
-    ]);
+  function lockersOf(paths: readonly string[]): Lookup<ReadonlyMap<string, readonly number[]>> {
+    return map(text(`${root}/locks`), (table) => {
+      const locks = parseLocks(table);
+      return new Map(
+        paths.map((path) => {
+          const inode = inodeOf(path);
+          return [path, [...new Set(locks.flatMap((lock) => (lock.inode === inode ? lock.pid : [])))]];
+        }),
+      );
+    });
   }
 
   /** Some kernels are built without `children` (CONFIG_PROC_CHILDREN): then the tree comes from everybody's parent. */
@@ -139,12 +162,14 @@ export function linuxProcesses(root = "/proc"): Processes {
   return {
     platform: "linux",
     under: async (roots, isLeaf) =>
-      hasChildren ? known(walk(roots, isLeaf)) : map(scan(), (snapshot) => below(snapshot, roots, isLeaf)),
+      map(hasChildren ? known(childrenOf) : roots.length === 0 ? known(() => []) : parentTable(), (below) =>
+        walk(roots, isLeaf, below),
+      ),
     one: async (pid) => facts(pid, bootedAt()),
     all: async () => scan(),
     details: async (pid) => details(pid),
     heldIn: async (pid, folder) => heldIn(pid, folder),
-    lockersOf: async (path) => lockersOf(path),
+    lockersOf: async (paths) => lockersOf(paths),
   };
 }
 

@@ -67,6 +67,6 @@ export type Processes = {
   readonly details: (pid: number) => Promise<Lookup<ProcessDetails>>;
   /** Names of the files directly in `folder` (a real path) that this process has open or holds a lock on. */
   readonly heldIn: (pid: number, folder: string) => Promise<Lookup<readonly string[]>>;
-  /** Processes that hold a lock on this file; `unknown` where the system does not tell. */
-  readonly lockersOf: (path: string) => Promise<Lookup<readonly number[]>>;
+  /** Processes that hold a lock on each of these files; `unknown` where the system does not tell. */
+  readonly lockersOf: (paths: readonly string[]) => Promise<Lookup<ReadonlyMap<string, readonly number[]>>>;
 };
