@@ -1,0 +1,21 @@
+import { readClaudeBox } from "../../server/agents/claude/composer.ts";
+import { readCodexBox } from "../../server/agents/codex/composer.ts";
+import type { BoxReading, ReadBox } from "../../server/agents/composer.ts";
+import type { AgentId } from "../../server/protocol/agents.ts";
+import type { Mirror } from "./mirror.ts";
+
+const readers: Readonly<Record<AgentId, ReadBox>> = { claude: readClaudeBox, codex: readCodexBox };
+
+export type BoxLook =
+  | { readonly kind: "size-unknown" }
+  /** Nothing to go by until the agent paints again. */
+  | { readonly kind: "unsettled" }
+  | { readonly kind: "read"; readonly box: BoxReading };
+
+/** What the mirror shows of the agent's prompt box, at this instant. */
+export function lookAtBox(mirror: Mirror, agent: AgentId): BoxLook {
+  const view = mirror.look();
+  if (view.kind === "size-unknown") return view;
+  if (view.kind === "resized" || mirror.hasUnparsed()) return { kind: "unsettled" };
+  return { kind: "read", box: readers[agent](view.grid) };
+}
