@@ -1,40 +1,18 @@
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
-import {
-  type CodexCommand,
-  recogniseCodex,
-  threadNames,
-  threadOfLock,
-  versionInPath,
-} from "../agents/codex/sessions.ts";
-import { type BirthEvidence, bindCodex, type CodexEvidence, type HeldThread } from "../core/binding.ts";
+import { threadNames, threadOfLock, versionInPath } from "../agents/codex/sessions.ts";
+import { bindCodex, type CodexEvidence, type HeldThread } from "../core/binding.ts";
+import { birthsOf } from "./discoverBirths.ts";
 import type { Bound } from "./discoverClaude.ts";
-import { bytesOf, fileFacts, ifKnown, names, real } from "./files.ts";
-import type { ProcessDetails, Processes, ProcessFacts } from "./processes/process.ts";
+import type { CodexProcess, TerminalCommand } from "./discoverCodexProcess.ts";
+import { livesElsewhere, locksIn, locksOf } from "./discoverLocks.ts";
+import { bytesOf, fileFacts, ifKnown, real } from "./files.ts";
+import type { Processes } from "./processes/process.ts";
 import { settled } from "./processes/settled.ts";
 import type { Rollouts } from "./rollouts.ts";
 
-/** A lock is born at most 4.34 s after its process where the daemon must be installed first (measured). */
-const startWindowMs = 8000;
-/** A lock is born within 107 ms of a clear's Enter (measured); the file system's clock is coarser than ours. */
-const clearWindowMs = 1500;
-const clockSlackMs = 50;
 /** Only the newest names are read of an index that grows for ever. */
 const indexTailBytes = 64 * 1024;
-
-type TerminalCommand = Extract<CodexCommand, { kind: "terminal" }>;
-export type CodexProcess = {
-  readonly facts: ProcessFacts;
-  readonly details: ProcessDetails;
-  readonly roots: readonly string[];
-  /** Start of the conversation's id in the title of its terminal, live. */
-  readonly titleId?: string;
-  /** Epoch ms of our own clear in its terminal. */
-  readonly since?: number;
-  readonly now: number;
-};
-
-export const commandOf = ({ argv }: ProcessFacts): CodexCommand | undefined => recogniseCodex(argv);
 
 /** What a Codex terminal process is in. */
 export async function lookAtCodex(
@@ -110,20 +88,6 @@ async function heldThread(rollouts: Rollouts, root: string, id: string, now: num
   };
 }
 
-export const locksOf = (root: string): string => join(root, "thread-writer-locks");
-
-async function locksIn(root: string): Promise<readonly { conversationId: string; path: string; bornAt: number }[]> {
-  const ids = (ifKnown(await names(locksOf(root))) ?? []).flatMap((name) => threadOfLock(name) ?? []);
-  const locks = await Promise.all(
-    ids.map(async (conversationId) => {
-      const path = join(locksOf(root), `${conversationId}.lock`);
-      const facts = ifKnown(await fileFacts(path));
-      return facts === undefined ? [] : [{ conversationId, path, bornAt: facts.bornAt }];
-    }),
-  );
-  return locks.flat();
-}
-
 /** Conversations whose id begins as the title says, in locks and rollouts of this home. */
 async function titledIn(
   rollouts: Rollouts,
@@ -141,79 +105,6 @@ async function titledIn(
       elsewhere: await livesElsewhere(rollouts, root, conversationId, cwd, now),
     })),
   );
-}
-
-/** Its rollout names another folder than the process works in. Without rollout nothing is known against it. */
-async function livesElsewhere(
-  rollouts: Rollouts,
-  root: string,
-  id: string,
-  cwd: string | undefined,
-  now: number,
-): Promise<boolean> {
-  const [rollout] = await rollouts.find(root, id, now);
-  const head = rollout === undefined ? undefined : await rollouts.head(rollout.path);
-  if (head?.cwd === undefined || cwd === undefined) return false;
-  return (ifKnown(await real(head.cwd)) ?? head.cwd) !== cwd;
-}
-
-/**
- * Locks born since the process started or since our own clear, held by the daemon (a free one is left over, one that
- * another terminal agent holds is that one's). Not asked where it went on with an earlier conversation.
- */
-async function birthsOf(
-  processes: Processes,
-  rollouts: Rollouts,
-  { facts, since, now }: CodexProcess,
-  command: TerminalCommand,
-  root: string,
-  cwd: string | undefined,
-): Promise<BirthEvidence | undefined> {
-  const start = since ?? (command.continues ? undefined : facts.startedAt);
-  if (start === undefined) return undefined;
-  const from = start - clockSlackMs;
-  const files = (ifKnown(await names(root)) ?? []).filter((name) => name.endsWith(".sqlite-shm"));
-  const young = (await locksIn(root)).filter((lock) => lock.bornAt >= from);
-  const databases = files.map((file) => join(root, file));
-  const holders = await processes.lockersOf([...databases, ...young.map((lock) => lock.path)]);
-  const window = { since: from, windowMs: since === undefined ? startWindowMs : clearWindowMs, startWindowMs, now };
-  if (holders.kind !== "known") return { ...window, locks: young, otherStarts: "unknown" };
-  const holding = (path: string) => holders.value.get(path) ?? [];
-  const others = await terminalAgents(processes, new Set(databases.flatMap(holding)), facts.pid);
-  const embedded = new Set(young.flatMap((lock) => holding(lock.path)).filter((pid) => others.get(pid) !== undefined));
-  const here: (typeof young)[number][] = [];
-  for (const lock of young) {
-    const isFree = holding(lock.path).length === 0;
-    const isAnothers = holding(lock.path).some((pid) => embedded.has(pid));
-    if (isFree || isAnothers || (await livesElsewhere(rollouts, root, lock.conversationId, cwd, now))) continue;
-    here.push(lock);
-  }
-  const starts = [...others].flatMap(([pid, start]) => (embedded.has(pid) ? [] : [start]));
-  const isComplete = databases.flatMap(holding).includes(facts.pid) && !starts.includes("unknown");
-  return {
-    ...window,
-    locks: here,
-    otherStarts: isComplete ? starts.filter((start) => start !== "unknown") : "unknown",
-  };
-}
-
-/**
- * Starts of the other terminal agents of a home, wherever they run: each holds a lock on the shared-memory file of the
- * home's databases as long as it lives, so that no search through all processes is needed.
- */
-async function terminalAgents(
-  processes: Processes,
-  pids: ReadonlySet<number>,
-  own: number,
-): Promise<ReadonlyMap<number, number | "unknown">> {
-  const starts = new Map<number, number | "unknown">();
-  for (const pid of pids) {
-    const process = pid === own ? undefined : await processes.one(pid);
-    if (process === undefined || process.kind === "gone") continue;
-    if (process.kind === "unknown") starts.set(pid, "unknown");
-    else if (commandOf(process.value)?.kind === "terminal") starts.set(pid, process.value.startedAt ?? "unknown");
-  }
-  return starts;
 }
 
 async function workingFolder(cwd: string | undefined, folder: string | undefined): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { Instance } from "../core/instance.ts";
 import type { DiscoverRequest, Shell } from "./discover.ts";
 import { isClaudeProcess } from "./discoverClaude.ts";
-import { commandOf } from "./discoverCodex.ts";
+import { commandOf } from "./discoverCodexProcess.ts";
 import { known, type Lookup, type Processes, type ProcessFacts } from "./processes/process.ts";
 import { rootOf } from "./processes/tree.ts";
 
