@@ -58,6 +58,8 @@ export type Conversation = {
   readonly version?: string;
   readonly forkedFrom?: string;
   readonly parentRecord?: string;
+  /** The file is a sub-agent's: shown nowhere, measured nowhere. */
+  readonly subAgent: boolean;
   /** Begins with a `/clear` command: it was made by a clear (Claude). */
   readonly bornOfClear: boolean;
   readonly reading: Reading;
@@ -66,7 +68,7 @@ export type Conversation = {
   readonly window?: WindowSize;
   readonly turn: TurnState;
   readonly lastHuman: LastHuman;
-  /** Last sign of the person that is no prompt: an interrupt marker. */
+  /** Last sign of the person that is no prompt: an interrupt marker or a command that we did not type. */
   readonly lastHumanActivityAt?: number;
   /** Inputs waiting in the agent's own queue. */
   readonly queued: number;
@@ -76,6 +78,7 @@ export type Conversation = {
   /** Digest and time of the last prompt whoever wrote it: tells a command that arrived as a prompt. */
   readonly lastPrompt?: { readonly at: number; readonly recordId: string; readonly digest: string };
   readonly lastRecordAt?: number;
+  /** Shells started in the background whose end was not announced. */
   readonly backgroundShells: readonly string[];
   readonly records: number;
   readonly badLines: number;

@@ -105,4 +105,6 @@ export type TranscriptFact =
   /** The end of a background job was announced; `taskId` where the announcement names it. */
   | { readonly kind: "task-ended"; readonly at: number | undefined; readonly taskId: string }
   /** A sub-agent record inside the main file: counted, never measured. */
-  | { readonly kind: "sidechain"; readonly at: number | undefined };
+  | { readonly kind: "sidechain"; readonly at: number | undefined }
+  /** Records in between were not read: what follows is not next to what came before. */
+  | { readonly kind: "gap"; readonly at: undefined };

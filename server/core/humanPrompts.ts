@@ -1,0 +1,131 @@
+import type { LastHuman } from "./conversation.ts";
+import type { TranscriptFact } from "./transcript.ts";
+
+/** One thing we typed ourselves. `at`: when it was submitted, epoch ms. `digest`: of the text, as in `digestOf`. */
+export type TypedEntry =
+  | { readonly kind: "text"; readonly at: number; readonly digest: string }
+  /** A slash command; `name` without the slash. Its text may also arrive as a prompt. */
+  | { readonly kind: "command"; readonly at: number; readonly name: string; readonly digest: string }
+  | { readonly kind: "escape"; readonly at: number };
+
+/** What may be a sign of a person, and where the model answered. */
+type Mark = Extract<TranscriptFact, { kind: "prompt" | "command" | "interrupted" }> | { readonly kind: "answered" };
+
+/** The newest marks, oldest first. */
+export type Marks = {
+  readonly list: readonly Mark[];
+  readonly lastPrompt?: { readonly at: number; readonly recordId: string; readonly digest: string };
+  readonly lastAt?: number;
+};
+
+export const emptyMarks: Marks = { list: [] };
+
+/** Marks kept. More prompts than this by ourselves, with none of a person between them, are not expected. */
+const keptMarks = 256;
+/** Clock and file order may differ by this much before the Enter, ms. */
+const earlyMs = 2000;
+/** A prompt typed into a running turn may wait in the agent's queue this long, ms. */
+const lateMs = 60 * 60_000;
+/** An interrupt is recorded at once; later ones are the person's, ms. */
+const escapeMs = 15_000;
+
+export function foldMark(marks: Marks, fact: TranscriptFact): Marks {
+  switch (fact.kind) {
+    case "prompt": {
+      const at = fact.at ?? marks.lastAt ?? 0;
+      const { recordId, digest } = fact;
+      const isNewest = marks.lastPrompt === undefined || at >= marks.lastPrompt.at;
+      return {
+        ...add(marks, fact),
+        ...(isNewest && fact.source !== "system" ? { lastPrompt: { at, recordId, digest } } : {}),
+        lastAt: at,
+      };
+    }
+    case "command":
+    case "interrupted":
+      return { ...add(marks, fact), ...(fact.at === undefined ? {} : { lastAt: fact.at }) };
+    case "usage":
+      return marks.list.length === 0 || marks.list.at(-1)?.kind === "answered"
+        ? marks
+        : add(marks, { kind: "answered" });
+    default:
+      return marks;
+  }
+}
+
+function add(marks: Marks, mark: Mark): Marks {
+  return { ...marks, list: [...marks.list.slice(1 - keptMarks), mark] };
+}
+
+type Human = {
+  readonly lastHuman: LastHuman;
+  readonly lastActivityAt?: number;
+  readonly lastPrompt?: NonNullable<Marks["lastPrompt"]>;
+};
+
+/** The last signs of the person: all signs but those that are our own typing (R50, R53) or a program's. */
+export function withoutOurs(marks: Marks, typed: readonly TypedEntry[], isWhole: boolean): Human {
+  const unused = new Set(typed);
+  let lastHuman: LastHuman = { kind: isWhole ? "none" : "unknown" };
+  let lastActivityAt: number | undefined;
+  let owned: { readonly promptId?: string } | undefined;
+  for (const mark of marks.list) {
+    if (mark.kind === "answered") {
+      owned = undefined;
+      continue;
+    }
+    const entry = take(unused, mark);
+    if (entry !== undefined) {
+      if (entry.kind === "command")
+        owned = mark.kind !== "interrupted" && mark.promptId !== undefined ? { promptId: mark.promptId } : {};
+      continue;
+    }
+    if (mark.kind === "prompt") {
+      if (!isHuman(mark) || isOwned(owned, mark)) continue;
+      if (mark.at === undefined) lastHuman = lastHuman.kind === "known" ? lastHuman : { kind: "unknown" };
+      else if (lastHuman.kind !== "known" || mark.at >= lastHuman.at)
+        lastHuman = { kind: "known", at: mark.at, recordId: mark.recordId };
+    } else if (mark.at !== undefined) lastActivityAt = Math.max(mark.at, lastActivityAt ?? mark.at);
+  }
+  return {
+    lastHuman,
+    ...(lastActivityAt === undefined ? {} : { lastActivityAt }),
+    ...(marks.lastPrompt === undefined ? {} : { lastPrompt: marks.lastPrompt }),
+  };
+}
+
+/** Whether this prompt may be a person's; what a program sends says so. */
+export const isHuman = (prompt: Extract<TranscriptFact, { kind: "prompt" }>): boolean =>
+  prompt.source !== "system" && prompt.source !== "sdk";
+
+/** A slash entry owns the records of its prompt until the model answers. */
+const isOwned = (owned: { readonly promptId?: string } | undefined, prompt: { readonly promptId?: string }): boolean =>
+  owned !== undefined && (owned.promptId === undefined || owned.promptId === prompt.promptId);
+
+/** The entry that accounts for this mark. Each accounts for one only: the same words again are the person's. */
+function take(unused: Set<TypedEntry>, mark: Exclude<Mark, { kind: "answered" }>): TypedEntry | undefined {
+  for (const entry of unused) {
+    if (!accounts(entry, mark)) continue;
+    unused.delete(entry);
+    return entry;
+  }
+  return undefined;
+}
+
+function accounts(entry: TypedEntry, mark: Exclude<Mark, { kind: "answered" }>): boolean {
+  const since = mark.at === undefined ? 0 : mark.at - entry.at;
+  const isInTime = since >= -earlyMs && since <= (entry.kind === "escape" ? escapeMs : lateMs);
+  if (!isInTime) return false;
+  switch (mark.kind) {
+    case "prompt":
+      return entry.kind !== "escape" && entry.digest === mark.digest;
+    case "command":
+      return entry.kind === "command" && entry.name === mark.name;
+    case "interrupted":
+      return entry.kind === "escape";
+  }
+}
+
+/** A conversation born of a clear has its predecessor's last prompt until it has one of its own (DESIGN §6). */
+export const inheritHuman = (own: LastHuman, predecessor: LastHuman): LastHuman =>
+  own.kind === "none" ? predecessor : own;
