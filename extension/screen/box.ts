@@ -1,6 +1,6 @@
 import { readClaudeBox } from "../../server/agents/claude/composer.ts";
 import { readCodexBox } from "../../server/agents/codex/composer.ts";
-import type { BoxReading, ReadBox } from "../../server/agents/composer.ts";
+import { type BoxReading, type ReadBox, showsExactly } from "../../server/agents/composer.ts";
 import type { AgentId } from "../../server/protocol/agents.ts";
 import type { Mirror } from "./mirror.ts";
 
@@ -18,4 +18,10 @@ export function lookAtBox(mirror: Mirror, agent: AgentId): BoxLook {
   if (view.kind === "size-unknown") return view;
   if (view.kind === "resized" || mirror.hasUnparsed()) return { kind: "unsettled" };
   return { kind: "read", box: readers[agent](view.grid) };
+}
+
+/** The number of the screen that shows exactly our line now; undefined where it does not. */
+export function exactlyShownAt(mirror: Mirror, agent: AgentId, line: string): number | undefined {
+  const look = lookAtBox(mirror, agent);
+  return look.kind === "read" && showsExactly(look.box, line) ? mirror.sequence() : undefined;
 }
