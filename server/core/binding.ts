@@ -9,6 +9,8 @@ export type Verdict = {
   readonly conversationId?: string;
   /** Conversations it may be in where none is named. */
   readonly candidates: readonly string[];
+  /** Another process is in the same conversation: no pick makes that good. */
+  readonly contested?: true;
 };
 
 export type ClaudeEvidence = {
@@ -26,7 +28,7 @@ export function bindClaude(evidence: ClaudeEvidence): Verdict {
   const { record } = evidence;
   if (evidence.foreignNamespace || record === undefined) return nothing;
   if (record.pid !== evidence.pid || record.birth !== evidence.birth) return nothing;
-  return evidence.rivals > 0 ? doubt([record.conversationId]) : named("process", record.conversationId);
+  return evidence.rivals > 0 ? contest([record.conversationId]) : named("process", record.conversationId);
 }
 
 export type HeldThread = {
@@ -108,6 +110,7 @@ const isTitle = (titleId: string, id: string): boolean => titleId.length >= titl
 /** Only when the window is over: before that, this process's own lock may still be to come. */
 function bindBirth({ since, windowMs, startWindowMs, now, locks, otherStarts }: BirthEvidence): Verdict {
   const born = locks.filter((lock) => lock.bornAt >= since).toSorted((a, b) => a.bornAt - b.bornAt);
+  if (born.length === 0) return nothing;
   if (otherStarts === "unknown") return doubt(born.map((lock) => lock.conversationId));
   const later = otherStarts.filter((start) => start > since + windowMs).toSorted((a, b) => a - b);
   const open = later.reduce<BirthEvidence["locks"]>(
@@ -134,7 +137,7 @@ function withoutFirstIn<T extends { readonly bornAt: number }>(
 
 /** A person's pick counts where the evidence names nothing; it never overrules two processes on one conversation. */
 export function withPick(verdict: Verdict, pick: string | undefined): Verdict {
-  const isOpen = verdict.grade === "none" || (verdict.grade === "ambiguous" && verdict.candidates.length > 1);
+  const isOpen = verdict.grade === "none" || (verdict.grade === "ambiguous" && verdict.contested !== true);
   return pick !== undefined && isOpen
     ? { grade: "picked", conversationId: pick, candidates: verdict.candidates }
     : verdict;
@@ -149,10 +152,11 @@ export function withoutRivals(verdicts: readonly Verdict[]): readonly Verdict[] 
   return verdicts.map((verdict) => {
     const { conversationId, candidates } = verdict;
     if (conversationId === undefined || claims.get(conversationId) === 1) return verdict;
-    return doubt([...new Set([conversationId, ...candidates])]);
+    return contest([...new Set([conversationId, ...candidates])]);
   });
 }
 
 const nothing: Verdict = { grade: "none", candidates: [] };
 const doubt = (candidates: readonly string[]): Verdict => ({ grade: "ambiguous", candidates });
+const contest = (candidates: readonly string[]): Verdict => ({ grade: "ambiguous", candidates, contested: true });
 const named = (grade: BindingGrade, conversationId: string): Verdict => ({ grade, conversationId, candidates: [] });

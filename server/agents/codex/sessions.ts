@@ -55,8 +55,8 @@ const Head = z.object({
     id: z.string().regex(threadId),
     cwd: z.string().optional().catch(undefined),
     cli_version: z.string().max(64).optional().catch(undefined),
-    source: z.unknown(),
-    thread_source: z.unknown(),
+    source: z.unknown().optional(),
+    thread_source: z.unknown().optional(),
   }),
 });
 
@@ -123,7 +123,7 @@ export function recogniseCodex(argv: readonly string[]): CodexCommand | undefine
   if (/(^|[\\/])(node|bun|deno)(\.exe)?$/i.test(program)) {
     return /[\\/]codex(\.js)?$/.test(script) ? { kind: "launcher" } : undefined;
   }
-  if (!/(^|[\\/])codex(-[a-z0-9_]+-[a-z0-9_-]+)?(\.exe)?$/i.test(program)) return undefined;
+  if (!/(^|[\\/])codex(-(x86_64|aarch64)-[\w-]+)?(\.exe)?$/i.test(program)) return undefined;
   return terminalCommand(argv.slice(1));
 }
 
