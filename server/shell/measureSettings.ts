@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { type ClaudeSettings, parseClaudeSettings } from "../agents/claude/settings.ts";
+import { parseCompactLimit } from "../agents/codex/settings.ts";
+import type { CompactionSettings } from "../core/pressure.ts";
+import type { WindowSettings } from "../core/window.ts";
+import type { AgentId } from "../protocol/agents.ts";
+import { bytesOf, fileFacts, valueOf } from "./files.ts";
+
+/** What an agent's own settings say of its window and of when it compacts by itself. */
+export type AgentSettings = { readonly window: WindowSettings; readonly compaction: CompactionSettings };
+
+export type AgentSettingsReader = (
+  agent: AgentId,
+  configDir: string,
+  /** Of the agent's process: goes before the file. */
+  environment: ClaudeSettings,
+) => Promise<AgentSettings>;
+
+/** No settings file is longer, bytes. */
+const fileMost = 256 * 1024;
+
+/** Reads settings files of config folders; a file that did not change is not read again. */
+export function createAgentSettings(): AgentSettingsReader {
+  const files = new Map<string, { readonly stamp: string; readonly text: string }>();
+
+  async function textOf(path: string): Promise<string> {
+    const facts = valueOf(await fileFacts(path));
+    if (facts === undefined) {
+      files.delete(path);
+      return "";
+    }
+    const stamp = `${facts.size} ${facts.writtenAt}`;
+    const known = files.get(path);
+    if (known?.stamp === stamp) return known.text;
+    const text = valueOf(await bytesOf(path, fileMost))?.toString("utf8") ?? "";
+    files.set(path, { stamp, text });
+    return text;
+  }
+
+  return async (agent, configDir, environment) => {
+    if (agent === "codex") {
+      const limit = parseCompactLimit(await textOf(join(configDir, "config.toml")));
+      return { window: {}, compaction: limit === undefined ? {} : { codexLimit: limit } };
+    }
+    const file = parseClaudeSettings(await textOf(join(configDir, "settings.json")));
+    const { autoCompactWindow, ...window } = { ...file, ...environment };
+    return { window, compaction: autoCompactWindow === undefined ? {} : { claudeWindow: autoCompactWindow } };
+  };
+}
