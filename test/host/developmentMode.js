@@ -1,6 +1,7 @@
 // Runs in the page, before the workbench. The URL payload for extension development is ignored by a built VS Code, and
 // its smoke-test flag hides notifications; so the development options go into the configuration the workbench reads.
-({ authority, extensions, tests }) => {
+{
+  const { authority, extensions, tests } = globalThis.plimsollDevelopment;
   const uri = (path) => ({ scheme: "vscode-remote", authority, path });
   const read = Element.prototype.getAttribute;
   Element.prototype.getAttribute = function (name) {
@@ -14,4 +15,4 @@
     };
     return JSON.stringify(configuration);
   };
-};
+}

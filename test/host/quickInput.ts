@@ -33,6 +33,8 @@ export function quickInput(page: Page): QuickInput {
       });
     },
     quickPickRows: async () => {
+      // Until the command palette that opened it has made way.
+      await until("a quick pick", async () => !(await box.inputValue({ timeout: 1_000 })).startsWith(">"));
       await rows.first().waitFor();
       return (await rows.allInnerTexts()).map((text) => text.trim());
     },
@@ -44,7 +46,7 @@ export function quickInput(page: Page): QuickInput {
       await widget.waitFor({ state: "hidden" });
     },
     inputBox: async (text) => {
-      await box.waitFor({ state: "visible" });
+      await until("an input box", async () => (await box.isVisible()) && (await rows.count()) === 0);
       await box.fill(text);
       await page.keyboard.press("Enter");
     },

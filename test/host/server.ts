@@ -35,6 +35,11 @@ export type Server = {
 const SETTINGS = {
   "security.workspace.trust.enabled": false,
   "workbench.startupEditor": "none",
+  "workbench.editor.useModal": "off",
+  // The settings file is rewritten in the editor, which is not to add brackets of its own.
+  "editor.autoClosingBrackets": "never",
+  "editor.autoClosingQuotes": "never",
+  "editor.autoIndent": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.enableExperiments": false,
   "telemetry.telemetryLevel": "off",

@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { chromium, type Page } from "playwright-core";
+import { z } from "zod";
 import { until } from "../support/until.ts";
 import { findChromium } from "./chromium.ts";
 import { type Notices, notices } from "./notices.ts";
@@ -60,7 +61,9 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
         extensions: [options.developmentExtension],
         tests: options.extensionTests,
       };
-      await page.addInitScript({ content: `${script.trimEnd().replace(/;$/, "")}(${JSON.stringify(development)});` });
+      await page.addInitScript({
+        content: `globalThis.plimsollDevelopment = ${JSON.stringify(development)};\n${script}`,
+      });
     }
     await options.prepare?.(page);
     // The server turns `tkn` into a cookie and redirects, so a later reload needs no token.
@@ -72,7 +75,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       ...notices(page),
       ...terminalPanel(page),
       page,
-      setSettings: (settings) => changeSettings(server, settings),
+      setSettings: (settings) => changeSettings(page, server, settings),
       setTheme: (name) => setTheme(page, server, name),
       reload: async () => {
         await page.reload();
@@ -94,12 +97,22 @@ async function shown(page: Page): Promise<void> {
   await page.locator('.part.statusbar .statusbar-item[id="status.host"]').waitFor({ timeout: 90_000 });
 }
 
-async function changeSettings(server: Server, settings: Readonly<Record<string, unknown>>): Promise<void> {
-  const current: unknown = JSON.parse(await readFile(server.settingsFile, "utf8"));
-  const merged = typeof current === "object" ? { ...current, ...settings } : settings;
-  // In one step, so that VS Code never reads half a file.
-  await writeFile(`${server.settingsFile}.new`, JSON.stringify(merged, undefined, 2));
-  await rename(`${server.settingsFile}.new`, server.settingsFile);
+/** In the editor, as a person would: this server does not notice when the file changes on disk. */
+async function changeSettings(page: Page, server: Server, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const read = () => readFile(server.settingsFile, "utf8");
+  const current: unknown = JSON.parse(await read());
+  const changed = JSON.stringify({ ...z.record(z.string(), z.unknown()).parse(current), ...settings });
+  const { palette } = quickInput(page);
+  await palette("Preferences: Open User Settings (JSON)");
+  const editor = page.locator('.editor-instance .monaco-editor[data-uri$="/settings.json"]');
+  await editor.locator(".view-line").first().click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(changed);
+  await page.keyboard.press("ControlOrMeta+S");
+  await until("the saved settings", async () => (await read()).trim() === changed);
+  await palette("View: Close Editor");
+  await editor.waitFor({ state: "detached" });
 }
 
 const THEME_FILES: Readonly<Record<Theme, string>> = {
@@ -109,7 +122,7 @@ const THEME_FILES: Readonly<Record<Theme, string>> = {
 };
 
 async function setTheme(page: Page, server: Server, name: Theme): Promise<void> {
-  await changeSettings(server, { "workbench.colorTheme": name });
+  await changeSettings(page, server, { "workbench.colorTheme": name });
   await until(`theme ${name}`, async () => {
     const classes = await page.locator(".monaco-workbench").first().getAttribute("class");
     return classes?.includes(`-themes-${THEME_FILES[name]}-json`);
