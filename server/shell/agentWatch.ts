@@ -49,7 +49,6 @@ export function createAgentWatch(ports: AgentWatchPorts): AgentWatch {
   let agents: ReadonlyMap<string, Watched> = new Map();
   const picks = new Map<string, string>();
   const cleared = new Map<string, number>();
-  const humans = new Map<string, { at: number; recordId: string }>();
   let looking: Promise<void> | undefined;
   let again = false;
 
@@ -103,16 +102,12 @@ export function createAgentWatch(ports: AgentWatchPorts): AgentWatch {
     const conversation = ports.transcripts.conversationOf(instance);
     const problem = ports.transcripts.problemOf(instance);
     const terminal = ports.terminals().find(({ terminalId }) => terminalId === instance.terminalId);
-    const human = conversation?.lastHuman;
-    const inherited = humans.get(instance.instanceId);
-    if (human?.kind === "known") humans.set(instance.instanceId, { at: human.at, recordId: human.recordId });
     return {
       instance,
       ...(conversation === undefined ? {} : { conversation }),
       ...(problem === undefined ? {} : { transcriptProblem: problem }),
       subagents,
       ...(terminal === undefined ? {} : { terminal }),
-      ...(inherited === undefined || human?.kind === "known" ? {} : { inheritedHuman: inherited }),
     };
   }
 

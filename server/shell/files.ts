@@ -5,14 +5,14 @@ export type FileFacts = {
   readonly size: number;
   /** Epoch ms of the last write. */
   readonly writtenAt: number;
-  /** Epoch ms; where the file system keeps no births, the last write. */
+  /** Epoch ms. Where the file system keeps no births, Node gives 0 or the last change: then the last write. */
   readonly bornAt: number;
 };
 
 export const fileFacts = (path: string): Promise<Lookup<FileFacts>> =>
   looked(async () => {
     const { size, mtimeMs, birthtimeMs } = await stat(path);
-    return { size, writtenAt: mtimeMs, bornAt: birthtimeMs > 0 ? birthtimeMs : mtimeMs };
+    return { size, writtenAt: mtimeMs, bornAt: birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs };
   });
 
 export const names = (folder: string): Promise<Lookup<readonly string[]>> => looked(() => readdir(folder));

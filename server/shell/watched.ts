@@ -12,8 +12,6 @@ export type Watched = {
   readonly transcriptProblem?: string;
   readonly subagents: readonly { readonly name: string; readonly since?: number }[];
   readonly terminal?: TerminalFacts;
-  /** The person's last prompt of the conversation that a clear in this instance left behind (DESIGN §6). */
-  readonly inheritedHuman?: { readonly at: number; readonly recordId: string };
 };
 
 /** What the host told of its window. */

@@ -1,0 +1,74 @@
+import { digestOf } from "../core/digest.ts";
+import type { TypedEntry } from "../core/humanPrompts.ts";
+import { lineText } from "../protocol/lines.ts";
+import type { WorkerOptions } from "../protocol/messages.ts";
+import type { Peer } from "../protocol/wire.ts";
+import { createDiscover, watchPaths } from "./discover.ts";
+import { attachHandlers } from "./handlers.ts";
+import { createPathWatch } from "./pathWatch.ts";
+import { processesHere } from "./processes/here.ts";
+import { known } from "./processes/process.ts";
+import { prepareReconnect } from "./reconnect.ts";
+import { ensurePrivateDir } from "./secureFiles.ts";
+import { subagents } from "./subagents.ts";
+import { createTranscripts } from "./transcripts.ts";
+import { createWorker, type Worker } from "./worker.ts";
+
+type Log = (level: "info" | "warn", sentence: string) => void;
+
+/** Puts the worker together with this machine: its processes, files, clock and environment. */
+export async function composeWorker(peer: Peer, { storageDir, hostPid }: WorkerOptions, log: Log): Promise<Worker> {
+  ensurePrivateDir(storageDir);
+  const processes = processesHere();
+  const self = await processes?.one(process.pid);
+  const owner = { pid: process.pid, birth: self?.kind === "known" ? self.value.birth : String(Date.now()) };
+  const typed: TypedEntry[] = [];
+  const worker = createWorker({
+    peer,
+    discover: processes === undefined ? async () => known([]) : createDiscover(processes),
+    transcripts: (changed) =>
+      createTranscripts({
+        changed,
+        now: Date.now,
+        typed: () => typed,
+        windowSettings: ({ windowEnv }) => ({
+          user: worker.host().settings.windowTokens,
+          disable1m: windowEnv.disable1m,
+          ...(windowEnv.maxContextTokens === undefined ? {} : { maxContextTokens: windowEnv.maxContextTokens }),
+        }),
+      }),
+    subagents: async (instance) => {
+      const found = await subagents(instance);
+      if (found.kind !== "known") return [{ name: "unknown (its records cannot be read)" }];
+      return found.value.map(({ name, startedAt }) => ({ name, since: startedAt }));
+    },
+    watchPaths: (stir) => {
+      const watch = createPathWatch(stir);
+      return (instances) => watch.set(instances.flatMap(watchPaths));
+    },
+    compactionOf: () => ({}),
+    isAlive: async ({ pid, birth }) => {
+      const found = await processes?.one(pid);
+      // Unknown is not dead: what may still be alive is not taken over.
+      return found === undefined || found.kind === "unknown" || (found.kind === "known" && found.value.birth === birth);
+    },
+    noteTyped: (agent, command, at) =>
+      typed.push({ kind: "command", at, name: command, digest: digestOf(lineText(agent, command)) }),
+    owner,
+    storageDir,
+    hostPid,
+    environment: process.env,
+    platformMeasured: process.platform === "linux",
+    now: Date.now,
+    log,
+  });
+  attachHandlers(peer, worker, {
+    now: Date.now,
+    doctor: async () => "",
+    conversationsFor: async () => [],
+    reconnect: (instanceId) => prepareReconnect(processes, worker.watch.one(instanceId)),
+    log,
+  });
+  await worker.recover();
+  return worker;
+}

@@ -1,0 +1,288 @@
+import { type AgentFacts, agentView, candidateOf, type Rules } from "../core/agentView.ts";
+import type { Conversation } from "../core/conversation.ts";
+import { digestOf } from "../core/digest.ts";
+import type { Instance } from "../core/instance.ts";
+import { nameAgents } from "../core/names.ts";
+import { type CompactionSettings, defaultLineSet, resolveLines } from "../core/pressure.ts";
+import { nextQuestion, noQuestions, type QuestionMemory, quietUntil, snooze } from "../core/question.ts";
+import { evidenceOf } from "../core/reset/evidence.ts";
+import type { Event, Order } from "../core/reset/types.ts";
+import type { AgentId, CommandId } from "../protocol/agents.ts";
+import { lineText } from "../protocol/lines.ts";
+import { Settings } from "../protocol/settings.ts";
+import type { Owner } from "../protocol/steps.ts";
+import type { View } from "../protocol/view.ts";
+import type { Peer } from "../protocol/wire.ts";
+import { createAgentWatch, type Transcripts } from "./agentWatch.ts";
+import { openClaims } from "./claims.ts";
+import type { Discover } from "./discover.ts";
+import { type Asked, gather } from "./gather.ts";
+import { openJournal } from "./journal.ts";
+import { createPerform } from "./perform.ts";
+import type { Environment } from "./processes/process.ts";
+import { createPublisher } from "./publish.ts";
+import { createResets } from "./resets.ts";
+import { createSchedule } from "./schedule.ts";
+import { type HostFacts, turnOfWatched, type Watched } from "./watched.ts";
+
+export type WorkerPorts = {
+  readonly peer: Peer;
+  readonly discover: Discover;
+  readonly transcripts: (changed: () => void) => Transcripts;
+  readonly subagents: (instance: Instance) => Promise<Watched["subagents"]>;
+  readonly watchPaths: (stir: () => void) => (instances: readonly Instance[]) => void;
+  readonly compactionOf: (instance: Instance, conversation: Conversation | undefined) => CompactionSettings;
+  /** Our own line was submitted: it is not the person's (R53). */
+  readonly noteTyped: (agent: AgentId, command: CommandId, at: number) => void;
+  readonly isAlive: (owner: Owner) => Promise<boolean>;
+  readonly owner: Owner;
+  readonly storageDir: string;
+  readonly hostPid: number;
+  readonly environment: Environment & Readonly<Record<string, string | undefined>>;
+  readonly platformMeasured: boolean;
+  readonly now: () => number;
+  readonly log: (level: "info" | "warn", sentence: string) => void;
+};
+
+export type Worker = ReturnType<typeof createWorker>;
+
+/** While a reset is open its clock is looked at this often, else only for long turns, ms. */
+const tickMs = 500;
+
+/** The brain, put together: what the host tells goes in, the view and orders go out. Holds state, takes no decision. */
+export function createWorker(ports: WorkerPorts) {
+  let host: HostFacts = {
+    settings: Settings.parse({}),
+    settingProblems: [],
+    window: { active: false, focused: false, trusted: false, paused: false },
+    terminals: [],
+  };
+  let questions: QuestionMemory = noQuestions;
+  const problems = new Set<string>();
+  const approvals = new Map<string, string>();
+  const journal = openJournal(ports.storageDir, ports.owner);
+  const claims = openClaims(ports.storageDir, ports.owner, ports.isAlive);
+  const publisher = createPublisher(ports.peer, view, problem);
+
+  const watch = createAgentWatch({
+    discover: ports.discover,
+    transcripts: ports.transcripts(changed),
+    subagents: ports.subagents,
+    watchPaths: ports.watchPaths(() => watch.lookSoon()),
+    terminals: () => host.terminals,
+    settings: () => host.settings,
+    environment: ports.environment,
+    hostPid: ports.hostPid,
+    now: ports.now,
+    changed,
+    gone: (instanceId) => resets.dispatch(instanceId, { kind: "agent-gone", at: ports.now() }),
+    problem,
+  });
+  const schedule = createSchedule(watch.lookSoon, () => host.terminals.length > 0);
+  const gatherFacts = (asked: Asked) =>
+    gather(
+      {
+        peer: ports.peer,
+        now: ports.now,
+        host: () => ({ ...host, settingProblems: settingProblems() }),
+        lookAgain: watch.lookAgain,
+        claimedElsewhere: claims.heldElsewhere,
+        journalProblem: journal.problem,
+        platformMeasured: ports.platformMeasured,
+      },
+      asked,
+    );
+  const resets = createResets({
+    record: journal.append,
+    perform: createPerform({
+      peer: ports.peer,
+      now: ports.now,
+      gather: gatherFacts,
+      watched: watch.one,
+      nameOf: (instanceId) => names().get(instanceId) ?? instanceId,
+      claim: claims.take,
+      release: claims.release,
+      approvalUsed: (order) => approvals.get(order.approvalId) !== order.resetId,
+      shellPidOf: (terminalId) => host.terminals.find((one) => one.terminalId === terminalId)?.shellPid,
+    }),
+    changed: (instanceId) => {
+      const state = resets.stateOf(instanceId);
+      ports.log("info", `reset: ${instanceId} is ${state.phase}`);
+      if (state.phase === "confirming" || state.phase === "handed-over") pressed(instanceId);
+      publisher.soon();
+    },
+    problem,
+  });
+  const ticker = setInterval(tick, tickMs);
+  ticker.unref();
+
+  function problem(message: string): void {
+    ports.log("warn", message);
+    problems.add(message);
+    publisher.soon();
+  }
+
+  function settingProblems(): readonly string[] {
+    const lines = resolveLines(host.settings, ports.environment);
+    return lines.kind === "problem" ? [...host.settingProblems, lines.problem] : host.settingProblems;
+  }
+
+  function rules(): Rules {
+    const lines = resolveLines(host.settings, ports.environment);
+    return {
+      lines: lines.kind === "lines" ? lines.lines : defaultLineSet,
+      mode: host.settings.mode,
+      platformMeasured: ports.platformMeasured,
+      longTurnMs: host.settings.longTurnMinutes * 60_000,
+    };
+  }
+
+  const names = () =>
+    nameAgents(
+      watch.all().map(({ instance, terminal }) => ({
+        instanceId: instance.instanceId,
+        agent: instance.agent,
+        ...(terminal === undefined ? {} : { tabName: terminal.name }),
+        ...(instance.sessionName === undefined ? {} : { sessionName: instance.sessionName }),
+        ...(instance.cwd === undefined ? {} : { cwd: instance.cwd }),
+      })),
+    );
+
+  function agents(): readonly AgentFacts[] {
+    const named = names();
+    return watch.all().map((watched) => ({
+      instance: watched.instance,
+      name: named.get(watched.instance.instanceId) ?? watched.instance.agent,
+      ...(watched.conversation === undefined ? {} : { conversation: watched.conversation }),
+      ...(watched.transcriptProblem === undefined ? {} : { transcriptProblem: watched.transcriptProblem }),
+      turn: turnOfWatched(watched),
+      subagents: watched.subagents,
+      ...(watched.terminal === undefined ? {} : { terminal: watched.terminal }),
+      reset: resets.stateOf(watched.instance.instanceId),
+      compaction: ports.compactionOf(watched.instance, watched.conversation),
+    }));
+  }
+
+  /** A Codex clear shows at first only by a lock that is born now (DESIGN §5 *birth*). */
+  function pressed(instanceId: string): void {
+    const state = resets.stateOf(instanceId);
+    const { terminalId, agent } = watch.one(instanceId)?.instance ?? {};
+    if (state.phase === "confirming" && agent !== undefined)
+      ports.noteTyped(agent, state.order.command, state.pressedAt);
+    if (state.phase === "confirming" && state.order.command === "clear" && terminalId !== undefined)
+      watch.clearedAt(terminalId, state.pressedAt);
+    schedule.stir();
+  }
+
+  /** Something on disk or in the window changed: what is open is told, then shown. */
+  function changed(): void {
+    for (const instanceId of resets.open()) {
+      const state = resets.stateOf(instanceId);
+      const watched = watch.one(instanceId);
+      if (state.phase === "none" || watched === undefined) continue;
+      const { instance, conversation } = watched;
+      const seen = {
+        ...(instance.conversationId === undefined ? {} : { conversationId: instance.conversationId }),
+        ...(conversation === undefined ? {} : { conversation }),
+        turn: turnOfWatched(watched),
+      };
+      const digest = digestOf(lineText(instance.agent, state.order.command));
+      const evidence =
+        "before" in state ? evidenceOf(state.order, state.before, digest, seen) : ({ kind: "nothing" } as const);
+      resets.dispatch(instanceId, {
+        kind: "observed",
+        at: ports.now(),
+        evidence,
+        compactions: conversation?.compactions ?? 0,
+      });
+    }
+    ask();
+    publisher.soon();
+  }
+
+  function ask(): void {
+    const all = agents();
+    const now = ports.now();
+    questions = nextQuestion(
+      questions,
+      all.map((agent) => candidateOf(agent, rules(), now)),
+      now,
+    );
+  }
+
+  function tick(): void {
+    const at = ports.now();
+    const open = resets.open();
+    for (const instanceId of open) resets.dispatch(instanceId, { kind: "tick", at });
+    if (open.length > 0) watch.lookSoon();
+  }
+
+  function view(): View {
+    const now = ports.now();
+    const all = agents();
+    const shown = all.map((agent) => {
+      const candidate = candidateOf(agent, rules(), now);
+      return agentView(agent, rules(), quietUntil(questions, candidate));
+    });
+    const { open } = questions;
+    return {
+      agents: shown,
+      ...(open === undefined
+        ? {}
+        : {
+            question: {
+              questionId: open.questionId,
+              instanceId: open.instanceId,
+              alsoInstanceIds: [...open.alsoInstanceIds],
+              since: open.since,
+            },
+          }),
+      paused: host.window.paused,
+      problems: [...settingProblems(), ...problems],
+    };
+  }
+
+  return {
+    watch,
+    resets,
+    journal,
+    agents,
+    rules,
+    gather: gatherFacts,
+    host: () => host,
+    tell(change: Partial<HostFacts>): void {
+      const stirs = change.terminals !== undefined || change.settings !== undefined;
+      host = { ...host, ...change };
+      if (stirs) schedule.stir();
+      changed();
+    },
+    approve(order: Order): void {
+      approvals.set(order.approvalId, order.resetId);
+      resets.dispatch(order.instanceId, { kind: "approved", at: ports.now(), order });
+      ask();
+      publisher.soon();
+    },
+    wasUsed: (approvalId: string) => approvals.has(approvalId),
+    dispatch: (instanceId: string, event: Event) => resets.dispatch(instanceId, event),
+    snooze(instanceId: string, questionId: string | undefined): void {
+      const now = ports.now();
+      const candidates = agents().map((agent) => candidateOf(agent, rules(), now));
+      questions = snooze(questions, candidates, instanceId, questionId);
+      ask();
+      publisher.soon();
+    },
+    /** Takes over what a dead worker left open. */
+    async recover(): Promise<void> {
+      const { resets: found, problems: unreadable } = journal.recover();
+      for (const one of unreadable) problem(one);
+      for (const { instanceId, state, owner } of found)
+        if (state.phase !== "none" && !(await ports.isAlive(owner))) resets.restore(instanceId, state, ports.now());
+    },
+    problem,
+    dispose(): void {
+      clearInterval(ticker);
+      schedule.dispose();
+      publisher.dispose();
+    },
+  };
+}
