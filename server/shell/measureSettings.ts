@@ -4,7 +4,7 @@ import { parseCompactLimit } from "../agents/codex/settings.ts";
 import type { CompactionSettings } from "../core/pressure.ts";
 import type { WindowSettings } from "../core/window.ts";
 import type { AgentId } from "../protocol/agents.ts";
-import { bytesOf, fileFacts, valueOf } from "./files.ts";
+import { bytesOf, fileFacts, ifKnown } from "./files.ts";
 
 /** What an agent's own settings say of its window and of when it compacts by itself. */
 export type AgentSettings = { readonly window: WindowSettings; readonly compaction: CompactionSettings };
@@ -24,7 +24,7 @@ export function createAgentSettings(): AgentSettingsReader {
   const files = new Map<string, { readonly stamp: string; readonly text: string }>();
 
   async function textOf(path: string): Promise<string> {
-    const facts = valueOf(await fileFacts(path));
+    const facts = ifKnown(await fileFacts(path));
     if (facts === undefined) {
       files.delete(path);
       return "";
@@ -32,7 +32,7 @@ export function createAgentSettings(): AgentSettingsReader {
     const stamp = `${facts.size} ${facts.writtenAt}`;
     const known = files.get(path);
     if (known?.stamp === stamp) return known.text;
-    const text = valueOf(await bytesOf(path, fileMost))?.toString("utf8") ?? "";
+    const text = ifKnown(await bytesOf(path, fileMost))?.toString("utf8") ?? "";
     files.set(path, { stamp, text });
     return text;
   }
