@@ -78,7 +78,10 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       setSettings: (settings) => changeSettings(page, server, settings),
       setTheme: (name) => setTheme(page, server, name),
       reload: async () => {
-        await page.reload();
+        // The command, not the browser's reload: that would lose layout changes not yet stored.
+        const loaded = page.waitForEvent("load");
+        await quickInput(page).palette("Developer: Reload Window");
+        await loaded;
         await shown(page);
       },
       screenshot: async (file) => {
