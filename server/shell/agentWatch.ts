@@ -20,6 +20,8 @@ export type AgentWatchPorts = {
   readonly discover: Discover;
   readonly transcripts: Transcripts;
   readonly subagents: (instance: Instance) => Promise<Watched["subagents"]>;
+  /** Reads the agent's own settings again, where they changed. */
+  readonly readSettings: (instance: Instance) => Promise<void>;
   /** Watches files and folders in which an agent's change of state shows at once. */
   readonly watchPaths: (instances: readonly Instance[]) => void;
   readonly terminals: () => readonly TerminalFacts[];
@@ -94,7 +96,7 @@ export function createAgentWatch(ports: AgentWatchPorts): AgentWatch {
   }
 
   async function watchedOf(instance: Instance): Promise<Watched> {
-    await ports.transcripts.refresh(instance);
+    await Promise.all([ports.transcripts.refresh(instance), ports.readSettings(instance)]);
     return assemble(instance, await ports.subagents(instance));
   }
 

@@ -5,6 +5,7 @@ import type { WorkerOptions } from "../protocol/messages.ts";
 import type { Peer } from "../protocol/wire.ts";
 import { createDiscover, watchPaths } from "./discover.ts";
 import { attachHandlers } from "./handlers.ts";
+import { type AgentSettings, createAgentSettings } from "./measureSettings.ts";
 import { createPathWatch } from "./pathWatch.ts";
 import { processesHere } from "./processes/here.ts";
 import { known } from "./processes/process.ts";
@@ -23,6 +24,8 @@ export async function composeWorker(peer: Peer, { storageDir, hostPid }: WorkerO
   const self = await processes?.one(process.pid);
   const owner = { pid: process.pid, birth: self?.kind === "known" ? self.value.birth : String(Date.now()) };
   const typed: TypedEntry[] = [];
+  const readAgentSettings = createAgentSettings();
+  const agentSettings = new Map<string, AgentSettings>();
   const worker = createWorker({
     peer,
     discover: processes === undefined ? async () => known([]) : createDiscover(processes),
@@ -31,10 +34,9 @@ export async function composeWorker(peer: Peer, { storageDir, hostPid }: WorkerO
         changed,
         now: Date.now,
         typed: () => typed,
-        windowSettings: ({ windowEnv }) => ({
+        windowSettings: ({ instanceId }) => ({
+          ...agentSettings.get(instanceId)?.window,
           user: worker.host().settings.windowTokens,
-          disable1m: windowEnv.disable1m,
-          ...(windowEnv.maxContextTokens === undefined ? {} : { maxContextTokens: windowEnv.maxContextTokens }),
         }),
       }),
     subagents: async (instance) => {
@@ -46,7 +48,11 @@ export async function composeWorker(peer: Peer, { storageDir, hostPid }: WorkerO
       const watch = createPathWatch(stir);
       return (instances) => watch.set(instances.flatMap(watchPaths));
     },
-    compactionOf: () => ({}),
+    readSettings: async ({ instanceId, agent, configDir, windowEnv }) => {
+      if (configDir === undefined) return;
+      agentSettings.set(instanceId, await readAgentSettings(agent, configDir, windowEnv));
+    },
+    compactionOf: ({ instanceId }) => agentSettings.get(instanceId)?.compaction ?? {},
     isAlive: async ({ pid, birth }) => {
       const found = await processes?.one(pid);
       // Unknown is not dead: what may still be alive is not taken over.

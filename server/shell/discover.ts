@@ -128,11 +128,18 @@ const isStray = (instance: Instance): boolean => instance.place === "panel" && i
 
 function windowOf(environment: Environment): Instance["windowEnv"] {
   const flag = environment.CLAUDE_CODE_DISABLE_1M_CONTEXT;
-  const limit = Number(environment.CLAUDE_CODE_MAX_CONTEXT_TOKENS);
+  const maxContextTokens = sizeOf(environment.CLAUDE_CODE_MAX_CONTEXT_TOKENS);
+  const autoCompactWindow = sizeOf(environment.CLAUDE_CODE_AUTO_COMPACT_WINDOW);
   return {
-    disable1m: flag !== undefined && !/^(|0|false|no|off)$/i.test(flag),
-    ...(Number.isSafeInteger(limit) && limit > 0 ? { maxContextTokens: limit } : {}),
+    disable1m: flag !== undefined && /^(1|true|yes|on)$/i.test(flag.trim()),
+    ...(maxContextTokens === undefined ? {} : { maxContextTokens }),
+    ...(autoCompactWindow === undefined ? {} : { autoCompactWindow }),
   };
+}
+
+function sizeOf(value: string | undefined): number | undefined {
+  const size = Number(value?.trim() || Number.NaN);
+  return Number.isSafeInteger(size) && size > 0 ? size : undefined;
 }
 
 /** Folders whose change means that this agent's state or conversation may have changed; any file in them counts. */

@@ -12,8 +12,10 @@ export type AgentSettings = { readonly window: WindowSettings; readonly compacti
 export type AgentSettingsReader = (
   agent: AgentId,
   configDir: string,
-  /** Of the agent's process: goes before the file. */
+  /** Of the agent's process: goes before the files. */
   environment: ClaudeSettings,
+  /** Folder of the conversation, whose own settings go before the person's. */
+  cwd?: string,
 ) => Promise<AgentSettings>;
 
 /** No settings file is longer, bytes. */
@@ -37,13 +39,16 @@ export function createAgentSettings(): AgentSettingsReader {
     return text;
   }
 
-  return async (agent, configDir, environment) => {
+  return async (agent, configDir, environment, cwd) => {
     if (agent === "codex") {
       const limit = parseCompactLimit(await textOf(join(configDir, "config.toml")));
       return { window: {}, compaction: limit === undefined ? {} : { codexLimit: limit } };
     }
-    const file = parseClaudeSettings(await textOf(join(configDir, "settings.json")));
-    const { autoCompactWindow, ...window } = { ...file, ...environment };
+    const project = cwd === undefined ? [] : [join(cwd, ".claude", "settings.json"), join(cwd, ".claude", "settings.local.json")];
+    let merged: ClaudeSettings = {};
+    for (const path of [join(configDir, "settings.json"), ...project])
+      merged = { ...merged, ...parseClaudeSettings(await textOf(path)) };
+    const { autoCompactWindow, ...window } = { ...merged, ...environment };
     return { window, compaction: autoCompactWindow === undefined ? {} : { claudeWindow: autoCompactWindow } };
   };
 }

@@ -1,5 +1,4 @@
 import { type AgentFacts, agentView, candidateOf, type Rules } from "../core/agentView.ts";
-import type { Conversation } from "../core/conversation.ts";
 import { digestOf } from "../core/digest.ts";
 import type { Instance } from "../core/instance.ts";
 import { nameAgents } from "../core/names.ts";
@@ -31,7 +30,8 @@ export type WorkerPorts = {
   readonly transcripts: (changed: () => void) => Transcripts;
   readonly subagents: (instance: Instance) => Promise<Watched["subagents"]>;
   readonly watchPaths: (stir: () => void) => (instances: readonly Instance[]) => void;
-  readonly compactionOf: (instance: Instance, conversation: Conversation | undefined) => CompactionSettings;
+  readonly readSettings: (instance: Instance) => Promise<void>;
+  readonly compactionOf: (instance: Instance) => CompactionSettings;
   /** Our own line was submitted: it is not the person's (R53). */
   readonly noteTyped: (agent: AgentId, command: CommandId, at: number) => void;
   readonly isAlive: (owner: Owner) => Promise<boolean>;
@@ -68,6 +68,7 @@ export function createWorker(ports: WorkerPorts) {
     discover: ports.discover,
     transcripts: ports.transcripts(changed),
     subagents: ports.subagents,
+    readSettings: ports.readSettings,
     watchPaths: ports.watchPaths(() => watch.lookSoon()),
     terminals: () => host.terminals,
     settings: () => host.settings,
@@ -159,7 +160,7 @@ export function createWorker(ports: WorkerPorts) {
       subagents: watched.subagents,
       ...(watched.terminal === undefined ? {} : { terminal: watched.terminal }),
       reset: resets.stateOf(watched.instance.instanceId),
-      compaction: ports.compactionOf(watched.instance, watched.conversation),
+      compaction: ports.compactionOf(watched.instance),
     }));
   }
 

@@ -47,6 +47,22 @@ export function createStandIns() {
       if (facts.kind !== "known") throw new Error(`the stand-in ${name} ended`);
       return { pid, birth: facts.value.birth };
     },
+    /** The same below a shell, in the foreground of a terminal of its own, as in an integrated terminal. */
+    async startInTerminal(name: string) {
+      const program = `console.log('up ' + process.pid); setInterval(() => {}, 1e4)`;
+      const command = `(exec -a ${name} '${process.execPath}' -e "${program}"); true`;
+      const child = spawn("script", ["-qec", `bash -c ${JSON.stringify(command.replaceAll("$", "\\$"))}`, "/dev/null"], {
+        cwd,
+        env: { HOME: home, PATH: process.env["PATH"], SHELL: "/bin/bash" },
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      children.push(child);
+      const [output] = await once(child.stdout, "data");
+      const pid = Number(/up (\d+)/.exec(String(output))?.[1]);
+      const facts = await processes.one(pid);
+      if (facts.kind !== "known") throw new Error(`the stand-in ${name} ended`);
+      return { pid, birth: facts.value.birth, shellPid: facts.value.parent };
+    },
     async find(over: Partial<DiscoverRequest> = {}) {
       const found = await discover({
         shells: [{ terminalId: "t1", shellPid: process.pid }],
