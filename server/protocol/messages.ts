@@ -83,6 +83,9 @@ const target = {
 /** Host → worker, first thing and at every change. */
 export const SettingsChanged = notification("settings/changed", Settings);
 
+/** Host → worker, after every SettingsChanged: a sentence for each value that can't be used, so that acting is refused. */
+export const SettingsProblems = notification("settings/problems", z.strictObject({ problems: z.array(z.string()) }));
+
 /** Host → worker. The whole list of this window's terminals, at every change. */
 export const TerminalsChanged = notification(
   "terminals/changed",
@@ -289,6 +292,8 @@ export const ResetEnded = notification(
     agent: AgentId,
     command: CommandId,
     outcome: ResetOutcome,
+    /** The conversation that was to be cleared or compacted; after a clear the old one. */
+    conversationId: z.string().optional(),
     /** The gate that refused, where one did. */
     gate: z.string().optional(),
     reason: z.string(),
@@ -297,3 +302,12 @@ export const ResetEnded = notification(
     afterTokens: z.number().finite().optional(),
   }),
 );
+
+/** `initializationOptions` of the worker. */
+export const WorkerOptions = z.strictObject({
+  /** Folder of this machine's Plimsoll state, all windows share it: journals and claims. */
+  storageDir: z.string().min(1),
+  /** The extension host: official panels' agents run below it. */
+  hostPid: z.number().int().positive(),
+});
+export type WorkerOptions = z.infer<typeof WorkerOptions>;
