@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { lineText } from "../server/protocol/lines.ts";
+import { type LineId, lineText } from "../server/protocol/lines.ts";
 import type {
   EraseLine,
   LookAgain,
@@ -18,7 +18,7 @@ import { type AgentProcesses, linuxAgentProcesses } from "./typing/agentProcess.
 import { deletes, enter, pasted } from "./typing/bytes.ts";
 import { probeScreen } from "./typing/probe.ts";
 import { createSpentTokens } from "./typing/spentTokens.ts";
-import { type Guard, guardRefusal, openTerminal, pasteRefusal, standing } from "./typing/standing.ts";
+import { type Guard, guardRefusal, openTerminal, pasteRefusal, standing, type Target } from "./typing/standing.ts";
 import { createSubmissions, type Submission } from "./typing/submissions.ts";
 import { seenGone, settled, textWithoutOurs } from "./typing/takeBack.ts";
 import { shownUpToNow, watch } from "./typing/watch.ts";
@@ -33,6 +33,8 @@ export type Typist = {
   readonly lookAgain: (order: Order<typeof LookAgain>) => Promise<Answer<typeof LookAgain>>;
   readonly erase: (order: Order<typeof EraseLine>) => Promise<Answer<typeof EraseLine>>;
   readonly pasteForPerson: (order: Order<typeof PasteForPerson>) => Promise<Answer<typeof PasteForPerson>>;
+  /** *Reconnect…*: as `pasteForPerson`, with the line that ends the agent. */
+  readonly pasteExit: (target: Target) => Promise<Answer<typeof PasteForPerson>>;
 };
 
 export type TypistParts = {
@@ -221,7 +223,9 @@ export function createTypist(parts: TypistParts): Typist {
     return { shown: sequence !== undefined, sequence: sequence ?? stands.mirror.sequence() };
   }
 
-  async function pasteForPerson(order: Order<typeof PasteForPerson>): Promise<Answer<typeof PasteForPerson>> {
+  type ForPerson = Target & { readonly resetId: string; readonly line: LineId };
+
+  async function pasteForPerson(order: ForPerson): Promise<Answer<typeof PasteForPerson>> {
     const text = lineText(order.agent, order.line);
     const submission = submissions.begin({ ...order, text });
     if (submission === undefined) return { pasted: false, reason: "busy" };
@@ -243,7 +247,7 @@ export function createTypist(parts: TypistParts): Typist {
   }
 
   /** Where the screen can be seen it has to be an empty box here too; where not, the person looks. */
-  async function refusalForPerson(order: Order<typeof PasteForPerson>): Promise<TypeRefusal | undefined> {
+  async function refusalForPerson(order: Target): Promise<TypeRefusal | undefined> {
     const screen = terminals.terminalOf(order.terminalId)?.screen();
     if (screen?.kind === "mirrored") await shownUpToNow(screen.mirror);
     const forbidden = guardRefusal(guard());
@@ -257,7 +261,9 @@ export function createTypist(parts: TypistParts): Typist {
 
   const probe = (order: Order<typeof ProbeScreen>) => probeScreen({ terminals, clock, connected }, order);
 
-  return { probe, type, press, lookAgain, erase, pasteForPerson };
+  const pasteExit = (target: Target) => pasteForPerson({ ...target, resetId: "reconnect", line: "exit" });
+
+  return { probe, type, press, lookAgain, erase, pasteForPerson, pasteExit };
 }
 
 const refusedToType = (reason: TypeRefusal): Answer<typeof TypeLine> => ({
