@@ -1,4 +1,4 @@
-import xterm, { type Terminal } from "@xterm/headless";
+import { Terminal } from "@xterm/headless";
 import type { ScreenCell, ScreenGrid } from "../../server/agents/composer.ts";
 import type { Clock } from "./clock.ts";
 import { createListeners } from "./listeners.ts";
@@ -41,7 +41,7 @@ export type Mirror = {
 
 export function createMirror(clock: Clock, size: () => Size | undefined): Mirror {
   let current = size() ?? { cols: 80, rows: 24 };
-  const terminal = new xterm.Terminal({ ...current, scrollback: 0, allowProposedApi: true });
+  const terminal = new Terminal({ ...current, scrollback: 0, allowProposedApi: true });
   const program = followProgram(terminal);
   const shown = createListeners();
   let sequence = 0;

@@ -1,0 +1,85 @@
+import { commands, type ExtensionContext, window, workspace } from "vscode";
+import { createActs } from "./act.ts";
+import { commandId } from "./commandIds.ts";
+import { registerCommands } from "./commands.ts";
+import { disposableStore } from "./disposables.ts";
+import { createDocuments } from "./documents.ts";
+import { createEndings } from "./endings.ts";
+import { followAgents } from "./followAgents.ts";
+import { showTerminal } from "./front.ts";
+import { createGreeting } from "./greeting.ts";
+import { attachHandlers } from "./handlers.ts";
+import { createLink } from "./link.ts";
+import { createLog } from "./log.ts";
+import { createMenu } from "./menu.ts";
+import { modelStore } from "./model.ts";
+import { createPause, wasPaused } from "./pause.ts";
+import { createProgress } from "./progress.ts";
+import { createQuestion } from "./question.ts";
+import { createStatusBar } from "./statusBar.ts";
+import type { Terminals } from "./terminals.ts";
+import { createTypist } from "./typist.ts";
+import { runWorker, type Worker } from "./worker.ts";
+
+/** Puts the window's side together. Nothing is decided here. */
+export function startApp(context: ExtensionContext, terminals: Terminals): Worker {
+  const store = disposableStore();
+  context.subscriptions.push(store);
+  store.add(terminals);
+  const log = store.add(createLog());
+  const link = createLink((sentence) => log.warn(sentence));
+  const model = modelStore(store, {
+    worker: { kind: "starting", again: false },
+    view: undefined,
+    mode: "gauge",
+    paused: wasPaused(context),
+    frontTerminalId: undefined,
+    hasTerminals: false,
+  });
+  const greeting = createGreeting(store, link, model, terminals, log);
+  model.change({ mode: greeting.settings().settings.mode });
+  const pause = createPause(context, model, log);
+  const typist = createTypist({
+    terminals,
+    roundTrip: () => commands.executeCommand("setContext", "plimsoll.roundTrip", Date.now()),
+    guard: () => ({ paused: model.current().paused, mode: model.current().mode, trusted: workspace.isTrusted }),
+  });
+  const acts = createActs(context, link, model, log);
+  const run = async (name: Parameters<typeof commandId>[0], instanceId?: string) => {
+    await commands.executeCommand(commandId(name), instanceId);
+  };
+  const menu = createMenu(model, link, run);
+  const onEnded = createEndings(log, run);
+  createStatusBar(store, model);
+  followAgents(model, terminals);
+  createProgress(model, acts);
+  createQuestion({
+    link,
+    model,
+    acts,
+    log,
+    show: (instanceId) => showTerminal(model, terminals, instanceId),
+    more: menu.more,
+    resume: () => pause.set(false),
+  });
+  const worker = runWorker({
+    context,
+    log,
+    link,
+    attach: (peer) => attachHandlers(peer, typist, { onView: (view) => model.change({ view }), onEnded }, log),
+    greet: greeting.greet,
+    onState: (state) => {
+      log.info(`worker: ${state.kind}`);
+      model.change(state.kind === "running" ? { worker: state } : { worker: state, view: undefined });
+    },
+  });
+  const version = String(context.extension.packageJSON.version);
+  const documents = createDocuments(store);
+  registerCommands({ store, log, link, model, terminals, typist, acts, menu, pause, documents, worker, version });
+  for (const problem of greeting.settings().problems) {
+    log.warn(`settings: ${problem}`);
+    // Fire and forget: it can only be closed.
+    void window.showWarningMessage(problem);
+  }
+  return worker;
+}

@@ -1,0 +1,18 @@
+import { type LogOutputChannel, window } from "vscode";
+import { kindOf } from "./log.ts";
+import { writeLine } from "./settings.ts";
+import { choiceWords, lineChoices } from "./words/lineChoices.ts";
+import { say } from "./words/say.ts";
+
+/** *Change Line…*: usual values; any other stands in the settings editor. */
+export async function changeLine(log: LogOutputChannel): Promise<void> {
+  const rows = lineChoices.map((choice) => ({ ...choiceWords(choice), choice }));
+  const picked = await window.showQuickPick(rows, { title: say.whichLine });
+  if (picked === undefined) return;
+  try {
+    await writeLine(picked.choice);
+  } catch (error) {
+    log.warn(`settings: the line could not be written (${kindOf(error)})`);
+    await window.showWarningMessage(say.lineNotMoved);
+  }
+}

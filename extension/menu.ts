@@ -1,0 +1,80 @@
+import { type QuickPickItem, QuickPickItemKind, window } from "vscode";
+import { Snooze } from "../server/protocol/messages.ts";
+import type { CommandName } from "./commandIds.ts";
+import type { Link } from "./link.ts";
+import type { ModelStore } from "./model.ts";
+import { findAgent } from "./words/fullness.ts";
+import { type MenuAction, type MenuRow, menuOf, moreOf } from "./words/menu.ts";
+import { why } from "./words/question.ts";
+import { say } from "./words/say.ts";
+
+export type Menu = {
+  /** The menu behind the status bar. Opening it does nothing. */
+  readonly open: () => Promise<void>;
+  /** The question's *More…*. */
+  readonly more: (instanceId: string) => Promise<void>;
+};
+
+type Run = (name: CommandName, instanceId?: string) => Promise<void>;
+
+export function createMenu(model: ModelStore, link: Link, run: Run): Menu {
+  async function choose(rows: readonly MenuRow[], title: string): Promise<void> {
+    const items = rows.map(toItem);
+    const picked = await window.showQuickPick(items, { title, placeHolder: say.menuHint, matchOnDescription: true });
+    if (picked?.action !== undefined) await act(picked.action);
+  }
+
+  async function act(action: MenuAction): Promise<void> {
+    switch (action.kind) {
+      case "act":
+        return run(action.command, action.instanceId);
+      case "show":
+        return run("showTerminal", action.instanceId);
+      case "check":
+      case "reconnect":
+      case "bind":
+      case "cancel":
+        return run(action.kind, action.instanceId);
+      case "not-now":
+        await link.ask(Snooze, { instanceId: action.instanceId });
+        return;
+      case "why": {
+        const agent = findAgent(model.current().view, action.instanceId);
+        if (agent === undefined) await window.showInformationMessage(say.agentGone);
+        else if ((await window.showInformationMessage(why(agent), say.changeLine)) !== undefined)
+          await run("changeLine");
+        return;
+      }
+      case "pause":
+      case "resume":
+      case "doctor":
+        return run(action.kind);
+      case "change-line":
+        return run("changeLine");
+      case "log":
+        return run("showLog");
+      case "restart":
+        return run("restartWorker");
+    }
+  }
+
+  return {
+    open: () => choose(menuOf(model.current(), Date.now()), "Plimsoll"),
+    more: (instanceId) => {
+      const agent = findAgent(model.current().view, instanceId);
+      return agent === undefined ? Promise.resolve() : choose(moreOf(agent, model.current()), "Plimsoll");
+    },
+  };
+}
+
+type Item = QuickPickItem & { readonly action?: MenuAction };
+
+const toItem = (row: MenuRow): Item =>
+  row.kind === "heading"
+    ? { label: row.label, kind: QuickPickItemKind.Separator }
+    : {
+        label: row.label,
+        action: row.action,
+        ...(row.description === undefined ? {} : { description: row.description }),
+        ...(row.detail === undefined ? {} : { detail: row.detail }),
+      };

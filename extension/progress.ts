@@ -1,0 +1,94 @@
+import { ProgressLocation, window } from "vscode";
+import type { AgentView, ResetView } from "../server/protocol/view.ts";
+import type { Acts } from "./act.ts";
+import { commandId } from "./commandIds.ts";
+import type { Model, ModelStore } from "./model.ts";
+import { span } from "./words/amounts.ts";
+import { nameOf } from "./words/fullness.ts";
+import { armedWords, handedOverWords, isRunning, longStep, Verb } from "./words/steps.ts";
+
+/** A compaction may take ten minutes; nothing turns for longer than this. */
+const boundMs = 11 * 60_000;
+/** The screen settles within seconds: until then waiting looks like checking. */
+const settleMs = 4000;
+
+type Followed = { readonly agent: AgentView; readonly reset: ResetView };
+
+/** Shows each reset while it goes on: with Cancel as long as it can be cancelled, then without. */
+export function createProgress(model: ModelStore, acts: Acts): void {
+  const shown = new Map<string, "turning" | "armed" | "handed-over">();
+
+  const look = (now: Model) => {
+    for (const { agent, reset } of resetsIn(now)) {
+      if (turns(reset)) turn(agent, reset);
+      else if (reset.phase === "armed" || reset.phase === "handed-over") notice(agent, reset, reset.phase);
+    }
+    const open = new Set(resetsIn(now).map(({ reset }) => reset.resetId));
+    for (const resetId of shown.keys()) if (!open.has(resetId)) shown.delete(resetId);
+  };
+
+  function notice(agent: AgentView, reset: ResetView, phase: "armed" | "handed-over") {
+    if (shown.get(reset.resetId) === phase) return;
+    shown.set(reset.resetId, phase);
+    const words =
+      phase === "armed" ? armedWords(nameOf(agent), reset) : handedOverWords(nameOf(agent), agent.agent, reset);
+    // Fire and forget: an information message can only be answered or closed.
+    void window.showInformationMessage(words, "Cancel").then((answer) => {
+      const still = resetsIn(model.current()).some(({ reset: { resetId } }) => resetId === reset.resetId);
+      return answer === "Cancel" && still ? acts.cancel(agent.instanceId) : undefined;
+    });
+  }
+
+  function turn(agent: AgentView, reset: ResetView) {
+    if (shown.get(reset.resetId) === "turning") return;
+    shown.set(reset.resetId, "turning");
+    void part(agent.instanceId, reset, Date.now());
+  }
+
+  /** One notification; when Cancel has to go, a second one takes over. */
+  async function part(instanceId: string, first: ResetView, startedAt: number): Promise<void> {
+    const { resetId, cancellable } = first;
+    const current = () => resetsIn(model.current()).find(({ reset }) => reset.resetId === resetId);
+    const agent = current()?.agent;
+    if (agent === undefined) return;
+    const title = `${nameOf(agent)}: ${Verb(first.command)}`;
+    await window.withProgress({ location: ProgressLocation.Notification, title, cancellable }, (progress, token) => {
+      return new Promise<void>((resolve) => {
+        const step = () => {
+          const now = current()?.reset;
+          const late = Date.now() - startedAt > boundMs;
+          if (now === undefined || late || !turns(now) || now.cancellable !== cancellable) end();
+          else
+            progress.report({
+              message: `${longStep(now)} · ${span(Date.now() - startedAt)} · [Show Log](command:${commandId("showLog")})`,
+            });
+        };
+        const watch = model.watch(step);
+        const timer = setInterval(step, 1000);
+        const cancel = token.onCancellationRequested(() => void acts.cancel(instanceId));
+        function end() {
+          clearInterval(timer);
+          watch.dispose();
+          cancel.dispose();
+          resolve();
+        }
+        step();
+      });
+    });
+    const next = current()?.reset;
+    if (next === undefined || Date.now() - startedAt > boundMs) return;
+    if (turns(next)) await part(instanceId, next, startedAt);
+    else {
+      shown.delete(resetId);
+      look(model.current());
+    }
+  }
+
+  model.watch(look);
+}
+
+const resetsIn = ({ view }: Model): readonly Followed[] =>
+  (view?.agents ?? []).flatMap((agent) => (agent.reset === undefined ? [] : [{ agent, reset: agent.reset }]));
+
+const turns = (reset: ResetView): boolean =>
+  isRunning(reset) || (reset.phase === "armed" && Date.now() - reset.since < settleMs);

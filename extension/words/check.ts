@@ -1,0 +1,37 @@
+import type { GateAnswer } from "../../server/protocol/messages.ts";
+import type { AgentView } from "../../server/protocol/view.ts";
+import { nameOf } from "./fullness.ts";
+import { plain } from "./plain.ts";
+
+export type CheckRow =
+  | { readonly kind: "heading"; readonly label: string }
+  | { readonly kind: "row"; readonly label: string; readonly detail?: string };
+
+const parts = [
+  { verdict: "no", heading: "stands in the way", icon: "✗" },
+  { verdict: "not-yet", heading: "not yet", icon: "…" },
+  { verdict: "yes", heading: "in order", icon: "✓" },
+] as const;
+
+export function checkTitle(agent: AgentView, answers: readonly GateAnswer[]): string {
+  const many = (verdict: GateAnswer["verdict"]) => answers.filter((answer) => answer.verdict === verdict).length;
+  const [no, notYet] = [many("no"), many("not-yet")];
+  const name = nameOf(agent);
+  if (no > 0) return `${name}: a click on Clear would be refused now`;
+  return notYet > 0 ? `${name}: a click on Clear would wait` : `${name}: a click on Clear would go ahead`;
+}
+
+/** What refuses comes first, then what time will answer, then the rest. */
+export const checkRows = (answers: readonly GateAnswer[]): readonly CheckRow[] =>
+  parts.flatMap(({ verdict, heading, icon }) => {
+    const rows = answers
+      .filter((answer) => answer.verdict === verdict && answer.gate !== "approved-for-this")
+      .map(({ question, reason, remedy }): CheckRow => {
+        const detail = [reason, remedy]
+          .map((text) => plain(text ?? "", 200))
+          .filter(Boolean)
+          .join(" · ");
+        return { kind: "row", label: `${icon} ${plain(question, 120)}`, ...(detail === "" ? {} : { detail }) };
+      });
+    return rows.length === 0 ? [] : [{ kind: "heading", label: heading } as const, ...rows];
+  });

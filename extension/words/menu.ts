@@ -1,0 +1,143 @@
+import type { CommandId } from "../../server/protocol/agents.ts";
+import type { AgentView } from "../../server/protocol/view.ts";
+import type { Model } from "../model.ts";
+import { clock } from "./amounts.ts";
+import { canAct, typingFor } from "./can.ts";
+import { figure } from "./figure.ts";
+import { byFullness, fullness, glyph, nameOf, productOf } from "./fullness.ts";
+import { plain } from "./plain.ts";
+import { longStep } from "./steps.ts";
+
+export type MenuAction =
+  | { readonly kind: "act"; readonly instanceId: string; readonly command: CommandId }
+  | {
+      readonly kind: "show" | "check" | "not-now" | "reconnect" | "bind" | "cancel" | "why";
+      readonly instanceId: string;
+    }
+  | { readonly kind: "pause" | "resume" | "change-line" | "doctor" | "log" | "restart" };
+
+export type MenuRow =
+  | { readonly kind: "heading"; readonly label: string }
+  | {
+      readonly kind: "row";
+      readonly label: string;
+      readonly description?: string;
+      readonly detail?: string;
+      readonly action: MenuAction;
+    };
+
+/** The menu behind the status bar. Who waits for the person comes first. */
+export function menuOf(model: Model, now: number): readonly MenuRow[] {
+  const agents = byFullness(model.view?.agents ?? []);
+  const waiting = agents.filter(({ turn }) => turn.kind === "waiting");
+  const others = agents.filter((agent) => !waiting.includes(agent));
+  return [
+    ...(waiting.length === 0 ? [] : [{ kind: "heading", label: "waiting for you" } as const]),
+    ...waiting.map((agent) => waitingRow(agent, now)),
+    ...[...waiting, ...others].flatMap((agent) => agentRows(agent, model)),
+    ...generalRows(model),
+  ];
+}
+
+/** The question's *More…*. */
+export function moreOf(agent: AgentView, model: Model): readonly MenuRow[] {
+  const { instanceId } = agent;
+  const label = (row: MenuRow) => row.kind === "row" && (row.action.kind === "act" || row.action.kind === "check");
+  return [
+    ...(agent.terminalId === undefined
+      ? []
+      : [{ kind: "row", label: "$(terminal) Show Terminal", action: { kind: "show", instanceId } } as const]),
+    {
+      kind: "row",
+      label: "$(bell-slash) Not Now",
+      detail: "Quiet until a quarter more",
+      action: { kind: "not-now", instanceId },
+    },
+    ...agentRows(agent, model).filter(label),
+    { kind: "row", label: "$(settings) Change Line…", action: { kind: "change-line" } },
+    { kind: "row", label: "$(info) Why?", action: { kind: "why", instanceId } },
+  ];
+}
+
+function waitingRow(agent: AgentView, now: number): MenuRow {
+  const { waitingFor, since } = agent.turn;
+  return {
+    kind: "row",
+    label: `$(bell) ${nameOf(agent)}`,
+    description: [
+      waitingFor === undefined ? "" : plain(waitingFor, 60),
+      since === undefined ? "" : `since ${clock(since, now)}`,
+    ]
+      .filter(Boolean)
+      .join(", "),
+    action: { kind: "show", instanceId: agent.instanceId },
+  };
+}
+
+function agentRows(agent: AgentView, { view, mode, paused }: Model): readonly MenuRow[] {
+  const { instanceId, reset } = agent;
+  const name = nameOf(agent);
+  const full = fullness(agent);
+  const typing = typingFor(agent, mode, paused);
+  const row = (label: string, action: MenuAction, detail?: string): MenuRow => ({
+    kind: "row",
+    label,
+    description: name,
+    action,
+    ...(detail === undefined ? {} : { detail }),
+  });
+  const when = (shown: boolean, ...rows: readonly MenuRow[]) => (shown ? rows : []);
+  const isAsked = view?.question?.instanceId === instanceId;
+  const canReset = canAct(typing) && reset === undefined;
+  return [
+    {
+      kind: "heading",
+      label: `${full === undefined ? "" : `${glyph(full)} `}${name} · ${figure(agent)} · ${productOf(agent)}`,
+    },
+    ...when(
+      reset?.cancellable === true || reset?.phase === "handed-over",
+      row("$(close) Cancel", { kind: "cancel", instanceId }, reset && longStep(reset)),
+    ),
+    ...when(agent.terminalId !== undefined, row("$(terminal) Show Terminal", { kind: "show", instanceId })),
+    ...when(
+      canReset,
+      row("$(clear-all) Clear…", { kind: "act", instanceId, command: "clear" }),
+      row("$(fold) Compact…", { kind: "act", instanceId, command: "compact" }),
+    ),
+    ...when(
+      isAsked,
+      row("$(bell-slash) Not Now", { kind: "not-now", instanceId }),
+      row("$(info) Why?", { kind: "why", instanceId }),
+    ),
+    ...when(agent.place === "terminal", row("$(checklist) Check", { kind: "check", instanceId })),
+    ...when(
+      typing === "pastes" && reset === undefined,
+      row("$(debug-restart) Reconnect…", { kind: "reconnect", instanceId }),
+    ),
+    ...when(
+      agent.binding === "none" || agent.binding === "ambiguous",
+      row("$(link) Bind Terminal to Conversation…", { kind: "bind", instanceId }),
+    ),
+  ];
+}
+
+function generalRows({ worker, view, paused, mode }: Model): readonly MenuRow[] {
+  const row = (
+    label: string,
+    kind: "pause" | "resume" | "change-line" | "doctor" | "log" | "restart",
+    detail?: string,
+  ) => ({ kind: "row", label, action: { kind }, ...(detail === undefined ? {} : { detail }) }) as const;
+  const problems = view?.problems.length ?? 0;
+  return [
+    { kind: "heading", label: "Plimsoll" },
+    ...(worker.kind === "running"
+      ? []
+      : [row("$(refresh) Restart Worker", "restart", "It stopped; nothing is measured.")]),
+    ...(mode === "gauge"
+      ? []
+      : [paused ? row("$(debug-continue) Resume Typing", "resume") : row("$(debug-pause) Pause Typing", "pause")]),
+    row("$(settings) Change Line…", "change-line"),
+    row("$(pulse) Doctor", "doctor", problems === 0 ? undefined : plain(view?.problems[0] ?? "", 120)),
+    row("$(output) Show Log", "log"),
+  ];
+}
