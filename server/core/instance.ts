@@ -34,12 +34,17 @@ export type Instance = {
   /** What the agent itself says of its state outside the transcript. */
   readonly reported?: ReportedState;
   readonly version?: string;
-  /** Name the person or the agent gave the session, where one is on disk. */
+  /** Name the person gave the session (Claude). Codex names one after its first prompt, which is nobody's to show. */
   readonly sessionName?: string;
   /** Codex talks to its shared background daemon. */
   readonly daemon: boolean;
   /** Variables of that process which change a window's size; ids and numbers only. */
-  readonly windowEnv: { readonly disable1m: boolean; readonly maxContextTokens?: number };
+  readonly windowEnv: {
+    readonly disable1m: boolean;
+    readonly maxContextTokens?: number;
+    /** Claude compacts by itself short of this size. */
+    readonly autoCompactWindow?: number;
+  };
 };
 
 export type ReportedState = {

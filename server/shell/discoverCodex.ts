@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
-import { threadNames, threadOfLock, versionInPath } from "../agents/codex/sessions.ts";
+import { threadOfLock, versionInPath } from "../agents/codex/sessions.ts";
 import { bindCodex, type CodexEvidence, type HeldThread } from "../core/binding.ts";
 import { birthsOf } from "./discoverBirths.ts";
 import type { Bound } from "./discoverClaude.ts";
@@ -10,9 +10,6 @@ import { bytesOf, fileFacts, ifKnown, real } from "./files.ts";
 import type { Processes } from "./processes/process.ts";
 import { settled } from "./processes/settled.ts";
 import type { Rollouts } from "./rollouts.ts";
-
-/** Only the newest names are read of an index that grows for ever. */
-const indexTailBytes = 64 * 1024;
 
 /** What a Codex terminal process is in. */
 export async function lookAtCodex(
@@ -40,7 +37,6 @@ export async function lookAtCodex(
   const [rollout] = id === undefined || root === undefined ? [] : await rollouts.find(root, id, process.now);
   const head = rollout === undefined ? undefined : await rollouts.head(rollout.path);
   const version = head?.version ?? (await installedVersion(details.executable ?? facts.argv[0] ?? ""));
-  const sessionName = id === undefined || root === undefined ? undefined : await nameOf(root, id);
   return {
     verdict,
     daemon: isDaemon,
@@ -49,7 +45,6 @@ export async function lookAtCodex(
       ...(cwd === undefined ? {} : { cwd }),
       ...(rollout === undefined ? {} : { transcript: rollout.path }),
       ...(version === undefined ? {} : { version }),
-      ...(sessionName === undefined ? {} : { sessionName }),
     },
   };
 }
@@ -125,11 +120,6 @@ async function installedVersion(executable: string): Promise<string | undefined>
     if (manifest?.success === true) return /^\d+\.\d+\.\d+/.exec(manifest.data.version)?.[0];
   }
   return undefined;
-}
-
-async function nameOf(root: string, id: string): Promise<string | undefined> {
-  const tail = ifKnown(await bytesOf(join(root, "session_index.jsonl"), indexTailBytes, "end"));
-  return tail === undefined ? undefined : threadNames(tail.toString("utf8")).get(id);
 }
 
 function jsonOf(text: string): unknown {

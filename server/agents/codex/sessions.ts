@@ -75,18 +75,6 @@ export function parseRolloutHead(line: string): RolloutHead | undefined {
 
 const mentionsSubagent = (source: unknown): boolean => /sub_?agent/i.test(JSON.stringify(source ?? ""));
 
-const IndexLine = z.object({ id: z.string(), thread_name: z.string().max(200) });
-
-/** Names in `session_index.jsonl`; it is appended to, so the last line of a thread is its name. */
-export function threadNames(index: string): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const line of index.split("\n")) {
-    const parsed = IndexLine.safeParse(jsonOf(line));
-    if (parsed.success) names.set(parsed.data.id, parsed.data.thread_name);
-  }
-  return names;
-}
-
 export type CodexCommand =
   /** The node script in front of the program itself. */
   | { readonly kind: "launcher" }

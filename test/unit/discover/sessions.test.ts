@@ -4,7 +4,6 @@ import {
   dayFolders,
   parseRolloutHead,
   recogniseCodex,
-  threadNames,
   threadOfLock,
   threadOfRollout,
   threadTime,
@@ -196,11 +195,6 @@ describe("Codex's files", () => {
     });
     assert.equal(parseRolloutHead(line({ source: { subagent: { thread_spawn: {} } } }))?.subagent, true);
     assert.equal(parseRolloutHead('{"type":"session_meta","payl'), undefined);
-  });
-
-  it("give a conversation its last name", () => {
-    const index = `{"id":"${thread}","thread_name":"old"}\nbroken\n{"id":"${thread}","thread_name":"new"}\n`;
-    assert.equal(threadNames(index).get(thread), "new");
   });
 
   it("show the id in a title that was told to", () => {

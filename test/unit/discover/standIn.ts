@@ -51,11 +51,15 @@ export function createStandIns() {
     async startInTerminal(name: string) {
       const program = `console.log('up ' + process.pid); setInterval(() => {}, 1e4)`;
       const command = `(exec -a ${name} '${process.execPath}' -e "${program}"); true`;
-      const child = spawn("script", ["-qec", `bash -c ${JSON.stringify(command.replaceAll("$", "\\$"))}`, "/dev/null"], {
-        cwd,
-        env: { HOME: home, PATH: process.env["PATH"], SHELL: "/bin/bash" },
-        stdio: ["ignore", "pipe", "ignore"],
-      });
+      const child = spawn(
+        "script",
+        ["-qec", `bash -c ${JSON.stringify(command.replaceAll("$", "\\$"))}`, "/dev/null"],
+        {
+          cwd,
+          env: { HOME: home, PATH: process.env["PATH"], SHELL: "/bin/bash" },
+          stdio: ["ignore", "pipe", "ignore"],
+        },
+      );
       children.push(child);
       const [output] = await once(child.stdout, "data");
       const pid = Number(/up (\d+)/.exec(String(output))?.[1]);
