@@ -4,9 +4,9 @@ import { adapters } from "../agents/registry.ts";
 import type { Conversation } from "../core/conversation.ts";
 import { conversationOf, type FoldView } from "../core/fold.ts";
 import { inheritHuman, type TypedEntry } from "../core/humanPrompts.ts";
-import type { AgentSettings, AgentSettingsReader } from "./measureSettings.ts";
 import type { Found } from "./measureFiles.ts";
 import { predecessorOf } from "./measurePredecessor.ts";
+import type { AgentSettings, AgentSettingsReader } from "./measureSettings.ts";
 import { createTail, type TailState } from "./tail.ts";
 
 export type MeasureOptions = {
@@ -30,7 +30,12 @@ const clearsMost = 8;
 export async function measureFile(found: Found, options: MeasureOptions): Promise<Measured> {
   const digests = new Set(options.typed.flatMap((entry) => (entry.kind === "escape" ? [] : [entry.digest])));
   const { agent, path, root } = found;
-  const result = await createTail({ adapter: adapters[agent], path, root, isOurs: (digest) => digests.has(digest) }).read();
+  const result = await createTail({
+    adapter: adapters[agent],
+    path,
+    root,
+    isOurs: (digest) => digests.has(digest),
+  }).read();
   switch (result.kind) {
     case "read":
       return { kind: "measured", ...(await judgeState(found, result.state, options)) };
@@ -69,7 +74,12 @@ async function settingsOf(found: Found, cwd: string | undefined, options: Measur
   return options.settings(agent, folder, environment, cwd);
 }
 
-async function inherited(found: Found, child: Conversation, options: MeasureOptions, left: number): Promise<Conversation> {
+async function inherited(
+  found: Found,
+  child: Conversation,
+  options: MeasureOptions,
+  left: number,
+): Promise<Conversation> {
   if (child.lastHuman.kind !== "none" || left === 0) return child;
   const path = await predecessorOf(found.path, child);
   if (path === undefined) return child;

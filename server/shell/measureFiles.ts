@@ -103,14 +103,24 @@ async function walk(tree: Tree, options: SearchOptions): Promise<readonly Found[
   return files;
 }
 
-async function transcriptAt(path: string, tree: Tree, root: string, options: SearchOptions): Promise<Found | undefined> {
+async function transcriptAt(
+  path: string,
+  tree: Tree,
+  root: string,
+  options: SearchOptions,
+): Promise<Found | undefined> {
   if (isPartOfAnother(path)) return undefined;
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined || !isInside(real, root)) return undefined;
   const isNamed = tree.agent !== undefined && adapters[tree.agent].conversationIdOf(path) !== undefined;
   const agent = isNamed ? tree.agent : agentOf(await headOf(real).catch(() => new Uint8Array()));
   if (agent === undefined || (options.agent !== undefined && options.agent !== agent)) return undefined;
-  return { agent, path, root, ...(tree.configDir === undefined ? configOf(path, agent) : { configDir: tree.configDir }) };
+  return {
+    agent,
+    path,
+    root,
+    ...(tree.configDir === undefined ? configOf(path, agent) : { configDir: tree.configDir }),
+  };
 }
 
 /** Sub-agents write `subagents/agent-….jsonl`, older ones beside the conversation. */

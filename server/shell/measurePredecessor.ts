@@ -37,9 +37,14 @@ async function byRecord(path: string, recordId: string | undefined): Promise<str
 
 async function siblingsOf(path: string): Promise<readonly string[]> {
   const folder = dirname(path);
-  const others = (ifKnown(await names(folder)) ?? []).filter((name) => name.endsWith(".jsonl") && name !== basename(path));
+  const others = (ifKnown(await names(folder)) ?? []).filter(
+    (name) => name.endsWith(".jsonl") && name !== basename(path),
+  );
   const dated = await Promise.all(
-    others.map(async (name) => ({ path: join(folder, name), at: ifKnown(await fileFacts(join(folder, name)))?.writtenAt ?? 0 })),
+    others.map(async (name) => ({
+      path: join(folder, name),
+      at: ifKnown(await fileFacts(join(folder, name)))?.writtenAt ?? 0,
+    })),
   );
   return dated
     .toSorted((a, b) => b.at - a.at)
@@ -54,7 +59,9 @@ async function byHistory(path: string, { lastCommand, conversationId }: Conversa
     .toString("utf8")
     .split("\n")
     .flatMap((line) => clearIn(line, conversationId));
-  const before = clears.filter(({ timestamp }) => timestamp <= lastCommand.at + skewMs && timestamp >= lastCommand.at - skewMs);
+  const before = clears.filter(
+    ({ timestamp }) => timestamp <= lastCommand.at + skewMs && timestamp >= lastCommand.at - skewMs,
+  );
   const id = before.at(-1)?.sessionId;
   if (id === undefined) return undefined;
   const sibling = join(dirname(path), `${id}.jsonl`);
@@ -65,7 +72,9 @@ function clearIn(line: string, ownId: string | undefined): readonly z.infer<type
   if (!/"display":"\/(clear|reset|new)\b/.test(line)) return [];
   try {
     const parsed = HistoryLine.safeParse(JSON.parse(line));
-    return parsed.success && parsed.data.sessionId !== ownId && /^[\w-]+$/.test(parsed.data.sessionId) ? [parsed.data] : [];
+    return parsed.success && parsed.data.sessionId !== ownId && /^[\w-]+$/.test(parsed.data.sessionId)
+      ? [parsed.data]
+      : [];
   } catch {
     return [];
   }

@@ -44,7 +44,8 @@ export function createAgentSettings(): AgentSettingsReader {
       const limit = parseCompactLimit(await textOf(join(configDir, "config.toml")));
       return { window: {}, compaction: limit === undefined ? {} : { codexLimit: limit } };
     }
-    const project = cwd === undefined ? [] : [join(cwd, ".claude", "settings.json"), join(cwd, ".claude", "settings.local.json")];
+    const project =
+      cwd === undefined ? [] : [join(cwd, ".claude", "settings.json"), join(cwd, ".claude", "settings.local.json")];
     let merged: ClaudeSettings = {};
     for (const path of [join(configDir, "settings.json"), ...project])
       merged = { ...merged, ...parseClaudeSettings(await textOf(path)) };

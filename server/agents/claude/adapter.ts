@@ -8,13 +8,15 @@ export const claude: TranscriptAdapter = {
   conversationIdOf(path) {
     const parts = path.split(/[\\/]/);
     // `<id>/subagents/agent-….jsonl` belongs to a conversation, it is none.
-    return parts.includes("subagents") ? undefined : id.exec(parts.at(-1) ?? "")?.[1]?.toLowerCase();
+    return parts.includes("subagents") ? undefined : id.exec(parts.at(-1) ?? "")?.[1];
   },
   recognises(head) {
     const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("latin1", 0, 64 * 1024);
+    // `history.jsonl` beside the transcripts names sessions, too, but its lines have no kind.
     return (
-      /"(sessionId|parentUuid|isSidechain)"\s*:/.test(text) ||
-      /"type"\s*:\s*"(user|assistant)"[\s\S]*"message"\s*:\s*\{/.test(text)
+      /"type"\s*:\s*"[a-z-]+"/.test(text) &&
+      /"(sessionId|parentUuid|isSidechain|leafUuid)"\s*:/.test(text) &&
+      !/^\s*\{"display"/.test(text)
     );
   },
   parseLine,

@@ -96,7 +96,7 @@ function factsOf({ timestamp, ordinal, type, payload }: Line): readonly Transcri
 }
 
 function opened(meta: SessionMeta, at: number | undefined): TranscriptFact {
-  const conversationId = (meta.id ?? meta.session_id)?.toLowerCase();
+  const conversationId = meta.id ?? meta.session_id;
   return {
     kind: "opened",
     at,

@@ -1,0 +1,79 @@
+import { createFollower } from "../shell/follow.ts";
+import { judgeState } from "../shell/measure.ts";
+import type { Found } from "../shell/measureFiles.ts";
+import type { TailState } from "../shell/tail.ts";
+import type { Job } from "./measureJob.ts";
+import { outputOf, outputOfGone } from "./measureOutput.ts";
+
+type FollowJob = Job & {
+  readonly found: readonly Found[];
+  /** Looks again for transcripts: a clear makes a new one. */
+  readonly search: () => Promise<readonly Found[] | string>;
+  readonly ended: Promise<void>;
+};
+
+/** New transcripts are looked for this often, ms. */
+const searchMs = 1000;
+
+/** Prints each conversation now and at each change, until ended. */
+export async function followAll(job: FollowJob): Promise<void> {
+  const files = new Map<string, Found>();
+  const printed = new Map<string, string>();
+  /** One print after the other: a later state never overtakes an earlier one. */
+  let printing = Promise.resolve();
+
+  const follower = createFollower({
+    changed: (path) => {
+      printing = printing.then(() => printLatest(path));
+    },
+    typed: () => job.options.typed,
+  });
+
+  async function printLatest(path: string): Promise<void> {
+    const found = files.get(path);
+    const followed = follower.followed(path);
+    if (found === undefined || followed === undefined || followed.kind === "new") return;
+    if (followed.kind === "read") await printState(found, followed.state);
+    else if (followed.kind === "gone" && printed.has(path)) {
+      const conversation = follower.conversationOf(path);
+      print(path, outputOfGone(path, conversation ?? { agent: found.agent }));
+    }
+  }
+
+  async function printState(found: Found, state: TailState): Promise<void> {
+    const { conversation, settings } = await judgeState(found, state, job.options);
+    if (job.isWanted(conversation))
+      print(found.path, outputOf(found.path, conversation, job.lines, settings.compaction));
+  }
+
+  function print(path: string, record: Readonly<Record<string, unknown>>): void {
+    const text = JSON.stringify(record);
+    if (printed.get(path) === text) return;
+    printed.set(path, text);
+    job.print(record);
+  }
+
+  function follow(found: readonly Found[]): void {
+    for (const file of found) {
+      if (files.has(file.path)) continue;
+      files.set(file.path, file);
+      follower.follow(file);
+    }
+  }
+
+  follow(job.found);
+  let searching = false;
+  const searcher = setInterval(() => {
+    if (searching) return;
+    searching = true;
+    // `search` answers with a sentence where it fails; what is followed stays followed.
+    void job.search().then((found) => {
+      if (typeof found !== "string") follow(found);
+      searching = false;
+    });
+  }, searchMs);
+  await job.ended;
+  clearInterval(searcher);
+  follower.dispose();
+  await printing;
+}
