@@ -18,14 +18,22 @@ const readLimit = 1 << 20;
 export function linuxProcesses(root = "/proc"): Processes {
   const buffer = Buffer.alloc(64 * 1024);
 
-  /** Bytes of a `/proc` file, valid until the next call. */
+  /**
+   * Bytes of a `/proc` file, valid until the next call. Read until nothing comes: one read gives no more than a page of
+   * some files (`locks`), however long they are.
+   */
   function read(path: string): Lookup<Buffer> {
     const opened = attempt(() => openSync(path, "r"));
     if (opened.kind !== "known") return opened;
     try {
       return attempt(() => {
-        const first = readSync(opened.value, buffer, 0, buffer.length, null);
-        return first < buffer.length ? buffer.subarray(0, first) : longRead(opened.value, buffer);
+        let length = 0;
+        while (length < buffer.length) {
+          const count = readSync(opened.value, buffer, length, buffer.length - length, null);
+          if (count === 0) return buffer.subarray(0, length);
+          length += count;
+        }
+        return longRead(opened.value, buffer);
       });
     } finally {
       closeSync(opened.value);
@@ -124,29 +132,33 @@ export function linuxProcesses(root = "/proc"): Processes {
     });
   }
 
-  /** By the kernel's lock table first: it also tells of processes that hide their descriptors from their own user. */
+  /** By its descriptors; by the kernel's lock table where a process hides these from its own user. */
   function heldIn(pid: number, folder: string): Lookup<readonly string[]> {
-    const names = attempt(() => readdirSync(folder));
-    if (names.kind !== "known") return names.kind === "gone" ? known([]) : names;
-    const table = text(`${root}/locks`);
-    const inodes = new Set(
-      table.kind === "known" ? parseLocks(table.value).flatMap((l) => (l.pid === pid ? l.inode : [])) : [],
-    );
-    const locked =
-      inodes.size === 0 ? [] : names.value.filter((name) => inodes.has(inodeOf(`${folder}/${name}`) ?? -1n));
-    if (locked.length > 0) return known(locked);
     const descriptors = attempt(() => readdirSync(`${root}/${pid}/fd`));
-    if (descriptors.kind !== "known") return table.kind === "known" && table.value !== "" ? known([]) : descriptors;
+    if (descriptors.kind === "gone") return gone;
+    if (descriptors.kind === "unknown") return lockedIn(pid, folder);
     const open = descriptors.value.flatMap((descriptor) => {
       const target = attempt(() => readlinkSync(`${root}/${pid}/fd/${descriptor}`));
       return target.kind === "known" && dirname(target.value) === folder ? [basename(target.value)] : [];
     });
-    return known([...new Set(open)].filter((name) => names.value.includes(name)));
+    // A deleted file shows as `<path> (deleted)`, which is no name of the folder.
+    return known([...new Set(open)].filter((name) => existsSync(`${folder}/${name}`)));
   }
 
+  function lockedIn(pid: number, folder: string): Lookup<readonly string[]> {
+    const names = attempt(() => readdirSync(folder));
+    if (names.kind !== "known") return names.kind === "gone" ? known([]) : names;
+    return map(lockersOf(names.value.map((name) => `${folder}/${name}`)), (lockers) =>
+      names.value.filter((name) => lockers.get(`${folder}/${name}`)?.includes(pid)),
+    );
+  }
+
+  /** The table is read page by page while it changes, and an entry may slip through: two looks are put together. */
   function lockersOf(paths: readonly string[]): Lookup<ReadonlyMap<string, readonly number[]>> {
-    return map(text(`${root}/locks`), (table) => {
-      const locks = parseLocks(table);
+    const once = text(`${root}/locks`);
+    if (once.kind === "gone") return unknown("no table of locks");
+    return map(once.kind === "known" ? text(`${root}/locks`) : once, (twice) => {
+      const locks = [...parseLocks(once.kind === "known" ? once.value : ""), ...parseLocks(twice)];
       return new Map(
         paths.map((path) => {
           const inode = inodeOf(path);

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -53,6 +63,10 @@ export function createProcFolder(entries: readonly Entry[], options: { uptime: n
     root,
     /** From now on these processes hold a lock on these files. */
     lock(holders: readonly (readonly [number, string])[]) {
+      for (const [pid, path] of holders) {
+        const link = join(root, `${pid}/fd/${statSync(path).ino}`);
+        if (existsSync(join(link, "..")) && !isLink(link)) symlinkSync(path, link);
+      }
       const rows = holders.map(([pid, path], at) => {
         return `${at + 1}: FLOCK  ADVISORY  WRITE ${pid} fe:00:${statSync(path).ino} 0 EOF`;
       });
@@ -61,3 +75,5 @@ export function createProcFolder(entries: readonly Entry[], options: { uptime: n
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };
 }
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
