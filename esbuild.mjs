@@ -16,7 +16,8 @@ const common = {
 };
 const builds = [
   { ...common, entryPoints: { extension: "extension/main.ts" }, external: ["vscode"] },
-  { ...common, entryPoints: { server: "server/main.ts", cli: "server/cli.ts" } },
+  { ...common, entryPoints: { server: "server/main.ts" } },
+  { ...common, entryPoints: { cli: "server/cli.ts" }, banner: { js: "#!/usr/bin/env node" } },
 ];
 if (watch) await Promise.all(builds.map(async (options) => (await esbuild.context(options)).watch()));
 else await Promise.all(builds.map((options) => esbuild.build(options)));

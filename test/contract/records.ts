@@ -53,7 +53,8 @@ export const clearRecords = (sessionId: string, at: number): string =>
     type: "user",
     message: {
       role: "user",
-      content: "<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>",
+      content:
+        "<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>",
     },
     uuid: `clear-${sessionId}`,
     timestamp: iso(at),

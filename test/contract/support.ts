@@ -23,7 +23,10 @@ export type Host = {
 
 /** The real worker as a process of its own, with the test in the extension's place. */
 export async function startWorker(storageDir = mkdtempSync(join(tmpdir(), "plimsoll-state-"))): Promise<Host> {
-  const child = fork("dist/server.cjs", ["--node-ipc"], { env: { PATH: process.env["PATH"], HOME: storageDir }, silent: true });
+  const child = fork("dist/server.cjs", ["--node-ipc"], {
+    env: { PATH: process.env["PATH"], HOME: storageDir },
+    silent: true,
+  });
   const connection = createMessageConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
   const peer: Peer = {
     sendRequest: (method, params) => connection.sendRequest(method, params),

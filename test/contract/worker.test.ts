@@ -23,7 +23,10 @@ describe("the worker as a process", () => {
     claude = await lab.startInTerminal("claude");
     transcript = lab.write(`.claude/projects/${projectSlug(lab.cwd)}/${first}.jsonl`, "");
     record(first);
-    appendFileSync(transcript, human(first, "h1", Date.now() - 60_000) + assistant(first, "m1", 150_000, Date.now() - 50_000));
+    appendFileSync(
+      transcript,
+      human(first, "h1", Date.now() - 60_000) + assistant(first, "m1", 150_000, Date.now() - 50_000),
+    );
   });
   afterEach(async () => {
     await host?.dispose();
@@ -73,13 +76,13 @@ describe("the worker as a process", () => {
     answer(host.peer, messages.ProbeScreen, () => screen);
     answer(host.peer, messages.TypeLine, ({ line }) => {
       orders.push(`type ${line}`);
-      return { outcome: "shown", sequence: 7, at: Date.now() };
+      return { outcome: "shown" as const, sequence: 7, at: Date.now() };
     });
     answer(host.peer, messages.PressEnter, ({ sequence }) => {
       orders.push(`press ${sequence}`);
       record(second);
       lab.write(`.claude/projects/${projectSlug(lab.cwd)}/${second}.jsonl`, clearRecords(second, Date.now()));
-      return { outcome: "pressed", at: Date.now() };
+      return { outcome: "pressed" as const, at: Date.now() };
     });
     await host.tellTerminals(claude.shellPid);
     const view = await host.viewWhere("a reading", ({ agents }) => agents[0]?.reading.kind === "measured");

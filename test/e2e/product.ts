@@ -1,0 +1,99 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { z } from "zod";
+import type { Sandbox } from "../agents/sandbox.ts";
+import { type Server, startServer } from "../host/server.ts";
+import { openWorkbench, type Workbench } from "../host/workbench.ts";
+import { until } from "../support/until.ts";
+
+export type Product = {
+  readonly vscode: Workbench;
+  readonly server: Server;
+  /** Plimsoll's item in the status bar, as text. */
+  readonly gauge: () => Promise<string>;
+  readonly gaugeShows: (words: string | RegExp, timeoutMs?: number) => Promise<string>;
+  /** Types words into the shown terminal and sends them once they are on its screen. */
+  readonly enter: (words: string) => Promise<void>;
+  /** Every record of every journal, oldest first. */
+  readonly journal: () => Promise<readonly Step[]>;
+  readonly close: () => Promise<void>;
+};
+
+const Step = z.object({
+  instanceId: z.string(),
+  from: z.string(),
+  to: z.string(),
+  event: z.object({ kind: z.string() }).loose(),
+  outcome: z.string().optional(),
+});
+export type Step = z.infer<typeof Step>;
+
+const gaugeId = "plimsoll.plimsoll.agents";
+
+/** The built extension, installed into a real VS Code whose terminals find the sandbox's agents first. */
+export async function openProduct(
+  sandbox: Sandbox,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<Product> {
+  const extension = await stageExtension();
+  const PATH = [sandbox.bin, process.env["PATH"]].join(path.delimiter);
+  const server = await startServer({ env: { PATH }, settings, installFolders: [extension] });
+  try {
+    const vscode = await openWorkbench({ server, folder: sandbox.project });
+    const gauge = async () => {
+      const item = await vscode.statusItem(gaugeId);
+      return item?.id.endsWith(gaugeId) ? item.text : "";
+    };
+    return {
+      vscode,
+      server,
+      gauge,
+      gaugeShows: (words, timeoutMs = 15_000) =>
+        until(
+          `${String(words)} in the gauge`,
+          async () => {
+            const text = await gauge();
+            if (typeof words === "string" ? text.includes(words) : words.test(text)) return text;
+            throw new Error(`it shows "${text}"`);
+          },
+          timeoutMs,
+        ),
+      async enter(words) {
+        await vscode.typeInTerminal(words);
+        await vscode.terminalShows(words.slice(-12));
+        await vscode.pressInTerminal("Enter");
+      },
+      journal: () => readJournals(server.dir),
+      async close() {
+        await vscode.close();
+        await server.stop();
+        await rm(path.dirname(extension), { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** What a .vsix would hold, unpacked. */
+async function stageExtension(): Promise<string> {
+  const folder = path.join(await mkdtemp(path.join(tmpdir(), "plimsoll-ext-")), "extension");
+  await mkdir(path.join(folder, "dist"), { recursive: true });
+  for (const name of ["package.json", "media", "dist/extension.cjs", "dist/server.cjs"])
+    await cp(name, path.join(folder, name), { recursive: true });
+  return folder;
+}
+
+async function readJournals(dir: string): Promise<readonly Step[]> {
+  const all = await readdir(dir, { recursive: true });
+  const files = all.filter((name) => /plimsoll[^/]*\/journal\/[^/]+\.jsonl$/.test(name));
+  const texts = await Promise.all(files.map((name) => readFile(path.join(dir, name), "utf8")));
+  return texts.flatMap((text) =>
+    text
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => Step.parse(JSON.parse(line))),
+  );
+}
