@@ -7,6 +7,7 @@ import {
   threadTime,
 } from "../agents/codex/sessions.ts";
 import { bytesOf, ifKnown, names } from "./files.ts";
+import type { Lookup } from "./processes/process.ts";
 
 /** Most day folders looked into for a thread that does not lie where its id says. */
 const searchLimit = 400;
@@ -30,10 +31,19 @@ export function createRollouts(): Rollouts {
   const paths = new Map<string, string>();
   const heads = new Map<string, RolloutHead>();
   const searched = new Map<string, number>();
+  /** Folders listed in the look of this time (ms): all searches of one look share them. */
+  let listed: { readonly at: number; readonly folders: Map<string, Promise<Lookup<readonly string[]>>> } | undefined;
 
-  async function inFolder(folder: string, prefix: string) {
+  function list(folder: string, now: number): Promise<Lookup<readonly string[]>> {
+    if (listed?.at !== now) listed = { at: now, folders: new Map() };
+    const listing = listed.folders.get(folder) ?? names(folder);
+    listed.folders.set(folder, listing);
+    return listing;
+  }
+
+  async function inFolder(folder: string, prefix: string, now: number) {
     const found = [];
-    for (const name of ifKnown(await names(folder)) ?? []) {
+    for (const name of ifKnown(await list(folder, now)) ?? []) {
       const conversationId = threadOfRollout(name);
       if (conversationId?.startsWith(prefix)) found.push({ path: join(folder, name), conversationId });
     }
@@ -46,12 +56,12 @@ export function createRollouts(): Rollouts {
     if (path !== undefined) return [{ path, conversationId: idPrefix }];
     const at = threadTime(idPrefix);
     const likely = at === undefined ? [] : dayFolders(at).map((day) => join(home, "sessions", day));
-    let found = (await Promise.all(likely.map((folder) => inFolder(folder, idPrefix)))).flat();
+    let found = (await Promise.all(likely.map((folder) => inFolder(folder, idPrefix, now)))).flat();
     const isOld = at === undefined || now - at > 2 * 86_400_000;
     if (found.length === 0 && isOld && now - (searched.get(key) ?? Number.NEGATIVE_INFINITY) > negativeMs) {
       searched.set(key, now);
       for (const folder of await allDays(join(home, "sessions"))) {
-        found = await inFolder(folder, idPrefix);
+        found = await inFolder(folder, idPrefix, now);
         if (found.length > 0) break;
       }
     }
