@@ -1,8 +1,11 @@
+import { homedir } from "node:os";
+import { examine } from "../cli/doctor.ts";
 import { digestOf } from "../core/digest.ts";
 import type { TypedEntry } from "../core/humanPrompts.ts";
 import { lineText } from "../protocol/lines.ts";
 import type { WorkerOptions } from "../protocol/messages.ts";
 import type { Peer } from "../protocol/wire.ts";
+import { conversationsOf } from "./conversations.ts";
 import { createDiscover, watchPaths } from "./discover.ts";
 import { attachHandlers } from "./handlers.ts";
 import { type AgentSettings, createAgentSettings } from "./measureSettings.ts";
@@ -13,6 +16,7 @@ import { prepareReconnect } from "./reconnect.ts";
 import { ensurePrivateDir } from "./secureFiles.ts";
 import { subagents } from "./subagents.ts";
 import { createTranscripts } from "./transcripts.ts";
+import { windowReport } from "./windowReport.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
 type Log = (level: "info" | "warn", sentence: string) => void;
@@ -70,8 +74,29 @@ export async function composeWorker(peer: Peer, { storageDir, hostPid }: WorkerO
   });
   attachHandlers(peer, worker, {
     now: Date.now,
-    doctor: async () => "",
-    conversationsFor: async () => [],
+    doctor: async () => {
+      const { claudeConfigDirs, codexHomes } = worker.host().settings;
+      const { markdown } = await examine({
+        processes,
+        environment: process.env,
+        extraClaudeDirs: claudeConfigDirs,
+        extraCodexHomes: codexHomes,
+        now: Date.now,
+      });
+      return `${windowReport(worker, process.env)}\n${markdown}`;
+    },
+    conversationsFor: async (instanceId) => {
+      const watched = worker.watch.one(instanceId);
+      if (watched === undefined) return [];
+      const options = {
+        home: homedir(),
+        environment: process.env,
+        typed,
+        now: Date.now(),
+        settings: readAgentSettings,
+      };
+      return conversationsOf(watched.instance, options);
+    },
     reconnect: (instanceId) => prepareReconnect(processes, worker.watch.one(instanceId)),
     log,
   });

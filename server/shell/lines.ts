@@ -73,17 +73,21 @@ export function createForwardLines(): ForwardLines {
   return { feed, held: () => length, peek: () => (length > 0 && head === undefined ? line() : undefined), drop };
 }
 
-/** Cuts a file into lines from its end backwards, block by block; each block's lines come in file order. */
+/** Takes a line; false ends the walk. */
+type TakeOlder = (line: TranscriptLine) => boolean;
+
+/** Cuts a file into lines from its end backwards, newest line first. */
 export type BackwardLines = {
-  /** The block that ends where the last one began. */
-  readonly feed: (bytes: Buffer, take: Take) => void;
+  /** The block that ends where the last one began. False once `take` had enough. */
+  readonly feed: (bytes: Buffer, take: TakeOlder) => boolean;
   /** The start of the file was reached: what is left is its first line. */
-  readonly finish: (take: Take) => void;
+  readonly finish: (take: TakeOlder) => void;
 };
 
 export function createBackwardLines(): BackwardLines {
   /** Beginning of the line that reaches into earlier blocks; `undefined` before the first block. */
   let head: Buffer | undefined;
+  /** End of it, once it is too long to hold whole. */
   let tail: Buffer | undefined;
   let length = 0;
 
@@ -99,36 +103,46 @@ export function createBackwardLines(): BackwardLines {
     head = Buffer.from(joined.subarray(0, edgeLength));
   }
 
-  function flush(take: Take): void {
-    if (head !== undefined && length > 0)
-      take(tail === undefined ? { whole: true, bytes: head } : { whole: false, head, tail, length });
+  function flush(take: TakeOlder): boolean {
+    const line: TranscriptLine | undefined =
+      head === undefined || length === 0
+        ? undefined
+        : tail === undefined
+          ? { whole: true, bytes: head }
+          : { whole: false, head, tail, length };
     head = undefined;
     tail = undefined;
     length = 0;
+    return line === undefined || take(line);
   }
 
-  function feed(bytes: Buffer, take: Take): void {
-    const last = bytes.lastIndexOf(newline);
-    if (last < 0) {
+  function feed(bytes: Buffer, take: TakeOlder): boolean {
+    let end = bytes.lastIndexOf(newline);
+    if (end < 0) {
       prepend(bytes);
-      return;
+      return true;
     }
-    const first = bytes.indexOf(newline);
-    const rest: TranscriptLine[] = [];
-    prepend(bytes.subarray(last + 1));
-    flush((line) => rest.push(line));
-    let from = first + 1;
-    while (from <= last) {
-      const end = bytes.indexOf(newline, from);
-      take(lineOf(bytes.subarray(from, end)));
-      from = end + 1;
+    if (length > 0 || end + 1 < bytes.length) {
+      if (length === 0) {
+        if (!take(lineOf(bytes.subarray(end + 1)))) return false;
+      } else {
+        prepend(bytes.subarray(end + 1));
+        if (!flush(take)) return false;
+      }
     }
-    for (const line of rest) take(line);
-    prepend(bytes.subarray(0, first));
+    for (let before = lastBefore(bytes, end); before >= 0; before = lastBefore(bytes, end)) {
+      if (!take(lineOf(bytes.subarray(before + 1, end)))) return false;
+      end = before;
+    }
+    prepend(bytes.subarray(0, end));
+    return true;
   }
 
   return { feed, finish: flush };
 }
+
+/** `lastIndexOf` takes a negative start as counted from the end. */
+const lastBefore = (bytes: Buffer, end: number): number => (end === 0 ? -1 : bytes.lastIndexOf(newline, end - 1));
 
 function lineOf(bytes: Buffer): TranscriptLine {
   return bytes.length <= wholeMost

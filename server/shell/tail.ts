@@ -1,10 +1,12 @@
 import type { FileHandle } from "node:fs/promises";
 import type { TranscriptAdapter, TranscriptLine } from "../agents/adapter.ts";
 import { createFold, type Fold, foldOn } from "../core/fold.ts";
+import { withBuffer } from "./buffers.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import { chunkLength, createForwardLines, type ForwardLines } from "./lines.ts";
 import { type FileState, lookAt, openTranscript, readAt } from "./tailFile.ts";
 import { firstReading } from "./tailFirst.ts";
+import { firstResponse } from "./tailHead.ts";
 
 /** Everything known of a transcript so far. */
 export type TailState = {
@@ -62,17 +64,22 @@ export function createTail({ adapter, path, root, isOurs, backwardMost }: TailOp
   let known: Known | undefined;
 
   async function read(onEarly?: (state: TailState) => void): Promise<TailResult> {
-    const looked = await lookAt(path);
-    if (looked.kind !== "there") return lost(looked);
-    if (known !== undefined && isSame(known.file, looked.state)) return settle(known, looked.state);
+    if (known !== undefined) {
+      const looked = await lookAt(path);
+      if (looked.kind !== "there") return lost(looked);
+      if (isSame(known.file, looked.state)) return settle(known, looked.state);
+    }
     const opened = await openTranscript(path, root);
     if (opened.kind !== "open") return lost(opened);
     try {
       const { file, state } = opened;
       const before = known;
       const goesOn = before !== undefined && (await isContinued(before, file, state));
-      known = goesOn ? await append(before, file, state) : await begin(file, state, onEarly);
-      return { kind: "read", state: known.state, restarted: before !== undefined && !goesOn };
+      const after = await withBuffer((buffer) =>
+        goesOn ? append(before, file, state, buffer) : begin(file, state, buffer, onEarly),
+      );
+      known = after;
+      return { kind: "read", state: after.state, restarted: before !== undefined && !goesOn };
     } catch (error) {
       return lost({ kind: "failed", problem: error instanceof Error ? error.message : "it cannot be read" });
     } finally {
@@ -85,12 +92,18 @@ export function createTail({ adapter, path, root, isOurs, backwardMost }: TailOp
     return result;
   }
 
-  async function begin(file: FileHandle, state: FileState, onEarly?: (state: TailState) => void): Promise<Known> {
+  async function begin(
+    file: FileHandle,
+    state: FileState,
+    buffer: Buffer,
+    onEarly?: (state: TailState) => void,
+  ): Promise<Known> {
     const lines = createForwardLines();
     const first = await firstReading({
       adapter,
       file,
       size: state.size,
+      buffer,
       lines,
       isOurs,
       backwardMost,
@@ -108,17 +121,19 @@ export function createTail({ adapter, path, root, isOurs, backwardMost }: TailOp
     return remember(file, state, first.offset, lines, stateOf(fold, facts, isWhole, first.offset));
   }
 
-  async function append(before: Known, file: FileHandle, state: FileState): Promise<Known> {
+  async function append(before: Known, file: FileHandle, state: FileState, buffer: Buffer): Promise<Known> {
     const { lines } = before;
-    const buffer = Buffer.allocUnsafe(Math.min(chunkLength, Math.max(1, state.size - before.offset)));
     let { offset } = before;
     let after = before.state;
     while (offset < state.size) {
-      const bytes = await readAt(file, buffer, offset, Math.min(buffer.length, state.size - offset));
+      const bytes = await readAt(file, buffer, offset, Math.min(chunkLength, state.size - offset));
       if (bytes.length === 0) break;
       offset += bytes.length;
       const facts = createFacts();
       lines.feed(bytes, (line) => facts.add(adapter.parseLine(line)));
+      const needsBase = !after.isWhole && facts.list().some(({ kind }) => kind === "compacted");
+      const first = needsBase ? await firstResponse(adapter, file, buffer) : undefined;
+      if (first !== undefined) after = { ...after, fold: foldOn(after.fold, [first]) };
       after = grown(after, facts, offset);
     }
     return remember(file, state, offset, lines, after);

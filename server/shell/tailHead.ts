@@ -1,0 +1,53 @@
+import type { FileHandle } from "node:fs/promises";
+import type { TranscriptAdapter } from "../agents/adapter.ts";
+import type { TranscriptFact } from "../core/transcript.ts";
+import { createForwardLines } from "./lines.ts";
+import { readAt } from "./tailFile.ts";
+
+/** Bytes of the beginning that say whose conversation it is; Codex's first line carries some 25 KB of instructions. */
+const headLength = { claude: 8 * 1024, codex: 96 * 1024 } as const;
+/** Where the conversation's own first response must stand, bytes from the start. */
+const firstMost = 2 * 1024 * 1024;
+/** Read at once in search of it; a real one ends within 160 KB (facts/claude-code a). */
+const firstBlock = 256 * 1024;
+
+/** Beginning of a file whose middle is not read: whose conversation it is, and whether a clear made it. */
+export async function readHead(adapter: TranscriptAdapter, file: FileHandle, buffer: Buffer): Promise<readonly TranscriptFact[]> {
+  const found: TranscriptFact[] = [];
+  let isBorn = false;
+  const lines = createForwardLines();
+  lines.feed(await readAt(file, buffer, 0, headLength[adapter.id]), (line) => {
+    const parsed = adapter.parseLine(line);
+    for (const fact of parsed.kind === "record" ? parsed.facts : []) {
+      if (fact.kind === "opened" && !found.some(({ kind }) => kind === "opened")) found.push(fact);
+      if (isBorn || (fact.kind !== "command" && fact.kind !== "prompt")) continue;
+      isBorn = true;
+      // A later command is no birth, and a prompt of the beginning no news.
+      if (fact.kind === "command") found.push(fact);
+    }
+  });
+  return found;
+}
+
+/** The conversation's own first response: without it a compaction's figure cannot be judged (DESIGN §4). */
+export async function firstResponse(
+  adapter: TranscriptAdapter,
+  file: FileHandle,
+  buffer: Buffer,
+): Promise<TranscriptFact | undefined> {
+  const lines = createForwardLines();
+  let usage: Extract<TranscriptFact, { kind: "usage" }> | undefined;
+  for (let at = 0; at < firstMost && usage === undefined; ) {
+    const bytes = await readAt(file, buffer, at, firstBlock);
+    if (bytes.length === 0) break;
+    at += bytes.length;
+    lines.feed(bytes, (line) => {
+      if (usage !== undefined) return;
+      const parsed = adapter.parseLine(line);
+      if (parsed.kind === "record") usage = parsed.facts.find((fact) => fact.kind === "usage");
+    });
+  }
+  if (usage === undefined) return undefined;
+  const { responseId, tokens } = usage;
+  return { kind: "first-response", at: undefined, responseId, tokens };
+}

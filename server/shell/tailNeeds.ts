@@ -1,0 +1,54 @@
+import { isHuman } from "../core/humanPrompts.ts";
+import type { TranscriptFact } from "../core/transcript.ts";
+
+/** What a first reading must find; told of facts from the newest to the oldest. */
+export type Needs = {
+  readonly notice: (fact: TranscriptFact | undefined) => void;
+  /** Size and turn are known: of older lines only what lasts still matters. */
+  readonly isPlaced: () => boolean;
+  readonly areMet: () => boolean;
+  /** The newest figure is a compaction's, which the conversation's own first response is needed for. */
+  readonly endsAtBoundary: () => boolean;
+};
+
+export function createNeeds(isOurs: ((digest: string) => boolean) | undefined): Needs {
+  /** Distinct responses: one alone proves little (DESIGN §4). */
+  const responses = new Set<string>();
+  let hasBoundary = false;
+  let endsAtBoundary = false;
+  let hasTurn = false;
+  let hasHuman = false;
+
+  const isPlaced = () => hasTurn && (hasBoundary ? responses.size >= 1 : responses.size >= 2);
+
+  return {
+    notice(fact) {
+      switch (fact?.kind) {
+        case "usage":
+          responses.add(fact.responseId);
+          return;
+        case "compacted":
+          if (responses.size === 0) endsAtBoundary = true;
+          hasBoundary = true;
+          return;
+        case "prompt":
+          if (fact.midTurn !== true) hasTurn = true;
+          if (isHuman(fact) && isOurs?.(fact.digest) !== true) hasHuman = true;
+          return;
+        case "working":
+        case "turn-started":
+        case "turn-ended":
+        case "interrupted":
+        case "api-error":
+        case "tool-called":
+          hasTurn = true;
+          return;
+        default:
+          return;
+      }
+    },
+    isPlaced,
+    areMet: () => hasHuman && isPlaced(),
+    endsAtBoundary: () => endsAtBoundary,
+  };
+}
