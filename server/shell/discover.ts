@@ -47,6 +47,8 @@ export function createDiscover(processes: Processes): Discover {
     const details = await processes.details(agent.facts.pid);
     if (details.kind === "gone") return [];
     const shown = details.kind === "known" ? details.value : hidden;
+    // In a terminal of ours another user's agent is shown; elsewhere it is none of our business.
+    if (!shown.own && agent.place !== "terminal") return [];
     const kind = isClaudeProcess(agent.facts) ? "claude" : "codex";
     const roots = await rootsOf(kind, shown, request);
     const process = { facts: agent.facts, details: shown, roots };
