@@ -76,6 +76,8 @@ export function createTypist(parts: TypistParts): Typist {
   }
 
   async function type(order: Order<typeof TypeLine>): Promise<Answer<typeof TypeLine>> {
+    const opened = openTerminal(terminals, order);
+    if (opened.kind === "refused") return refusedToType(opened.reason);
     const text = lineText(order.agent, order.line);
     const submission = submissions.begin({ ...order, text });
     if (submission === undefined) return refusedToType("busy");

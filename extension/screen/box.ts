@@ -8,7 +8,7 @@ const readers: Readonly<Record<AgentId, ReadBox>> = { claude: readClaudeBox, cod
 
 export type BoxLook =
   | { readonly kind: "size-unknown" }
-  /** Nothing to go by until the agent paints again. */
+  /** Nothing to go by until the agent's next output is shown. */
   | { readonly kind: "unsettled" }
   | { readonly kind: "read"; readonly box: BoxReading };
 
@@ -16,7 +16,7 @@ export type BoxLook =
 export function lookAtBox(mirror: Mirror, agent: AgentId): BoxLook {
   const view = mirror.look();
   if (view.kind === "size-unknown") return view;
-  if (view.kind === "resized" || mirror.hasUnparsed()) return { kind: "unsettled" };
+  if (view.kind !== "screen" || mirror.hasUnparsed()) return { kind: "unsettled" };
   return { kind: "read", box: readers[agent](view.grid) };
 }
 

@@ -11,7 +11,9 @@ export type MirrorView =
   | { readonly kind: "screen"; readonly grid: ScreenGrid }
   | { readonly kind: "size-unknown" }
   /** The size changed and the agent has not painted since. */
-  | { readonly kind: "resized" };
+  | { readonly kind: "resized" }
+  /** We wrote, and what is shown is from before: the answer is on its way. */
+  | { readonly kind: "unanswered" };
 
 /**
  * The terminal's screen, rebuilt from its output. It answers nothing (a query's reply is the real terminal's affair), has
@@ -39,6 +41,9 @@ export type Mirror = {
   readonly dispose: () => void;
 };
 
+/** After a write of ours without any output the agent has swallowed it, and the old screen is the new one. */
+export const answerMs = 3000;
+
 export function createMirror(clock: Clock, size: () => Size | undefined): Mirror {
   let current = size() ?? { cols: 80, rows: 24 };
   const terminal = new Terminal({ ...current, scrollback: 0, allowProposedApi: true });
@@ -47,6 +52,7 @@ export function createMirror(clock: Clock, size: () => Size | undefined): Mirror
   let sequence = 0;
   let chunks = 0;
   let chunksAtOwnWrite = 0;
+  let ownWriteAt: number | undefined;
   let unparsed = 0;
   let lastChunkAt: number | undefined;
   let isPainted = true;
@@ -83,6 +89,7 @@ export function createMirror(clock: Clock, size: () => Size | undefined): Mirror
     noteOwnWrite() {
       sequence += 1;
       chunksAtOwnWrite = chunks;
+      ownWriteAt = clock.now();
     },
     sequence: () => sequence,
     lastChunkAt: () => lastChunkAt,
@@ -93,7 +100,9 @@ export function createMirror(clock: Clock, size: () => Size | undefined): Mirror
       const wanted = size();
       if (wanted === undefined) return { kind: "size-unknown" };
       resizeTo(wanted);
-      return isPainted ? { kind: "screen", grid: gridOf(terminal, program.cursorHidden()) } : { kind: "resized" };
+      if (!isPainted) return { kind: "resized" };
+      const isAnswered = ownWriteAt === undefined || chunks > chunksAtOwnWrite || clock.now() - ownWriteAt >= answerMs;
+      return isAnswered ? { kind: "screen", grid: gridOf(terminal, program.cursorHidden()) } : { kind: "unanswered" };
     },
     title: program.title,
     reported: program.reported,
