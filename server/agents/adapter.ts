@@ -12,6 +12,12 @@ export type ParsedLine =
   | { readonly kind: "blank" }
   | { readonly kind: "bad"; readonly problem: string };
 
+/**
+ * `lasting`: only what still matters of a line once the size and the turn are known from later ones: who spoke, what was
+ * compacted, what was started. The rest is not parsed.
+ */
+export type Wanted = "all" | "lasting";
+
 /** All that an agent has to tell about its transcripts. Pure and total: a line never throws. */
 export type TranscriptAdapter = {
   readonly id: AgentId;
@@ -19,5 +25,5 @@ export type TranscriptAdapter = {
   readonly conversationIdOf: (path: string) => string | undefined;
   /** Whether these first bytes of a file look like this agent's transcript, whatever it is called. */
   readonly recognises: (head: Uint8Array) => boolean;
-  readonly parseLine: (line: TranscriptLine) => ParsedLine;
+  readonly parseLine: (line: TranscriptLine, wanted?: Wanted) => ParsedLine;
 };

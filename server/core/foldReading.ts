@@ -63,10 +63,10 @@ export function foldReading(readings: Readings, fact: TranscriptFact, lastAt: nu
       return withModel(readings, fact.model);
     case "window":
       return withWindow(readings, fact.windowSize);
-    case "gap": {
-      const { last: _, previous: __, ...rest } = readings;
-      return { ...rest, isFromStart: readings.first !== undefined };
-    }
+    case "first-response":
+      return readings.first === undefined ? foldFirst(readings, fact) : readings;
+    case "gap":
+      return { ...readings, isFromStart: false };
     case "compacted":
       return foldBoundary(readings, fact.at ?? lastAt ?? 0, fact.postTokens);
     default:
@@ -98,6 +98,18 @@ function foldUsage(
     responses: readings.responses + 1,
     last: response,
     ...(readings.last === undefined ? {} : { previous: readings.last }),
+  };
+}
+
+function foldFirst(readings: Readings, { responseId, tokens }: { responseId: string; tokens: number }): Readings {
+  const isKnown = readings.ids.includes(responseId);
+  return {
+    ...readings,
+    first: tokens,
+    responses: readings.responses + (isKnown ? 0 : 1),
+    ids: isKnown ? readings.ids : [responseId, ...readings.ids],
+    smallest: Math.min(readings.smallest, tokens),
+    largest: Math.max(readings.largest, tokens),
   };
 }
 

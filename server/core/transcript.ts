@@ -106,5 +106,7 @@ export type TranscriptFact =
   | { readonly kind: "task-ended"; readonly at: number | undefined; readonly taskId: string }
   /** A sub-agent record inside the main file: counted, never measured. */
   | { readonly kind: "sidechain"; readonly at: number | undefined }
+  /** The conversation's own first response, found when later ones were known already. */
+  | { readonly kind: "first-response"; readonly at: undefined; readonly responseId: string; readonly tokens: number }
   /** Records in between were not read: what follows is not next to what came before. */
   | { readonly kind: "gap"; readonly at: undefined };

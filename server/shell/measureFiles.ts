@@ -93,7 +93,7 @@ async function walk(tree: Tree, options: SearchOptions): Promise<readonly Found[
       if (await isFolderEntry(entry, path)) {
         if (!skipped.has(entry.name)) await enter(path, depth + 1);
       } else if (entry.name.endsWith(".jsonl")) {
-        const found = await transcriptAt(path, tree, root, options);
+        const found = await transcriptAt(path, entry.isSymbolicLink(), tree, root, options);
         if (found !== undefined) files.push(found);
       }
     }
@@ -105,12 +105,13 @@ async function walk(tree: Tree, options: SearchOptions): Promise<readonly Found[
 
 async function transcriptAt(
   path: string,
+  isLink: boolean,
   tree: Tree,
   root: string,
   options: SearchOptions,
 ): Promise<Found | undefined> {
   if (isPartOfAnother(path)) return undefined;
-  const real = await realpath(path).catch(() => undefined);
+  const real = isLink ? await realpath(path).catch(() => undefined) : path;
   if (real === undefined || !isInside(real, root)) return undefined;
   const isNamed = tree.agent !== undefined && adapters[tree.agent].conversationIdOf(path) !== undefined;
   const agent = isNamed ? tree.agent : agentOf(await headOf(real).catch(() => new Uint8Array()));

@@ -21,21 +21,23 @@ export type AgentSettingsReader = (
 /** No settings file is longer, bytes. */
 const fileMost = 256 * 1024;
 
+/** A file is not looked at again within this time, ms: many conversations share it. */
+const freshMs = 500;
+
+type Known = { readonly stamp: string; readonly text: string; readonly lookedAt: number };
+
 /** Reads settings files of config folders; a file that did not change is not read again. */
 export function createAgentSettings(): AgentSettingsReader {
-  const files = new Map<string, { readonly stamp: string; readonly text: string }>();
+  const files = new Map<string, Known>();
 
   async function textOf(path: string): Promise<string> {
-    const facts = ifKnown(await fileFacts(path));
-    if (facts === undefined) {
-      files.delete(path);
-      return "";
-    }
-    const stamp = `${facts.size} ${facts.writtenAt}`;
     const known = files.get(path);
-    if (known?.stamp === stamp) return known.text;
-    const text = ifKnown(await bytesOf(path, fileMost))?.toString("utf8") ?? "";
-    files.set(path, { stamp, text });
+    const lookedAt = Date.now();
+    if (known !== undefined && lookedAt - known.lookedAt < freshMs) return known.text;
+    const facts = ifKnown(await fileFacts(path));
+    const stamp = facts === undefined ? "" : `${facts.size} ${facts.writtenAt}`;
+    const text = facts === undefined ? "" : known?.stamp === stamp ? known.text : await read(path);
+    files.set(path, { stamp, text, lookedAt });
     return text;
   }
 
@@ -53,3 +55,5 @@ export function createAgentSettings(): AgentSettingsReader {
     return { window, compaction: autoCompactWindow === undefined ? {} : { claudeWindow: autoCompactWindow } };
   };
 }
+
+const read = async (path: string): Promise<string> => ifKnown(await bytesOf(path, fileMost))?.toString("utf8") ?? "";

@@ -5,7 +5,7 @@ import { withBuffer } from "./buffers.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import { chunkLength, createForwardLines, type ForwardLines } from "./lines.ts";
 import { type FileState, lookAt, openTranscript, readAt } from "./tailFile.ts";
-import { firstReading } from "./tailFirst.ts";
+import { firstReading, printLength } from "./tailFirst.ts";
 import { firstResponse } from "./tailHead.ts";
 
 /** Everything known of a transcript so far. */
@@ -45,10 +45,10 @@ export type Tail = {
   readonly read: (onEarly?: (state: TailState) => void) => Promise<TailResult>;
 };
 
-/** Bytes of the file's beginning, and of what stood before the last offset, that are compared on each change. */
-const printLength = 64;
 /** An unended last line that is a complete record is taken when nothing followed it for this long, ms. */
 const settledMs = 2000;
+
+type Prints = { readonly start?: Buffer | undefined; readonly before?: Buffer | undefined };
 
 type Known = {
   readonly file: FileState;
@@ -118,17 +118,19 @@ export function createTail({ adapter, path, root, isOurs, backwardMost }: TailOp
       lines.drop();
     }
     const fold = foldOn(createFold(adapter.id), facts.list());
-    return remember(file, state, first.offset, lines, stateOf(fold, facts, isWhole, first.offset));
+    return remember(file, state, first.offset, lines, stateOf(fold, facts, isWhole, first.offset), first.prints);
   }
 
   async function append(before: Known, file: FileHandle, state: FileState, buffer: Buffer): Promise<Known> {
     const { lines } = before;
     let { offset } = before;
     let after = before.state;
+    let end: Buffer | undefined;
     while (offset < state.size) {
       const bytes = await readAt(file, buffer, offset, Math.min(chunkLength, state.size - offset));
       if (bytes.length === 0) break;
       offset += bytes.length;
+      end = Buffer.from(bytes.subarray(-printLength));
       const facts = createFacts();
       lines.feed(bytes, (line) => facts.add(adapter.parseLine(line)));
       const needsBase = !after.isWhole && facts.list().some(({ kind }) => kind === "compacted");
@@ -136,7 +138,7 @@ export function createTail({ adapter, path, root, isOurs, backwardMost }: TailOp
       if (first !== undefined) after = { ...after, fold: foldOn(after.fold, [first]) };
       after = grown(after, facts, offset);
     }
-    return remember(file, state, offset, lines, after);
+    return remember(file, state, offset, lines, after, { start: before.start, before: end });
   }
 
   /** Nothing new. A complete last line whose end never came was left by an agent that was killed. */
@@ -182,17 +184,20 @@ async function isContinued(before: Known, file: FileHandle, state: FileState): P
   return end.equals(before.before);
 }
 
+/** Keeps the bytes by which the file is known again. `known`: those that need no read. */
 async function remember(
   file: FileHandle,
   state: FileState,
   offset: number,
   lines: ForwardLines,
   tailState: TailState,
+  known: Prints = {},
 ): Promise<Known> {
   const length = Math.min(printLength, offset);
-  const start = await readAt(file, Buffer.alloc(printLength), 0, length);
-  const before = await readAt(file, Buffer.alloc(printLength), offset - length, length);
-  return { file: state, offset, start: Buffer.from(start), before: Buffer.from(before), lines, state: tailState };
+  const start = known.start?.length === length ? known.start : await readAt(file, Buffer.alloc(length), 0, length);
+  const before =
+    known.before?.length === length ? known.before : await readAt(file, Buffer.alloc(length), offset - length, length);
+  return { file: state, offset, start, before, lines, state: tailState };
 }
 
 /** Whether an unended line is a whole record after all. */

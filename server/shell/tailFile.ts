@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
-import { sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 
 /** What tells one file from another under the same name, and an old state of it from a new one. */
 export type FileState = {
@@ -36,14 +36,19 @@ export async function lookAt(path: string): Promise<Looked> {
 export async function openTranscript(path: string, root: string | undefined): Promise<Opened> {
   let file: FileHandle | undefined;
   try {
-    const real = await realpath(path);
-    if (root !== undefined && !isInside(real, await realpath(root)))
-      return { kind: "failed", problem: "it is a link that leads out of the agent's folder" };
-    file = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const folder = await realFolder(dirname(path));
+    const plain = join(folder, basename(path));
+    file = await open(plain, flags).catch((error: unknown) => (isLink(error) ? undefined : Promise.reject(error)));
+    const real = file === undefined ? await realpath(plain) : plain;
+    file ??= await open(real, flags);
+    const isOutside = root !== undefined && !isInside(real, root) && !isInside(real, await realpath(root));
     const stats = await file.stat();
-    if (!stats.isFile()) {
+    if (isOutside || !stats.isFile()) {
       await file.close();
-      return { kind: "failed", problem: "it is no file" };
+      return {
+        kind: "failed",
+        problem: isOutside ? "it is a link that leads out of the agent's folder" : "it is no file",
+      };
     }
     const { dev, ino, size, mtimeMs } = stats;
     return { kind: "open", file, state: { device: dev, inode: ino, size, writtenAt: mtimeMs } };
@@ -51,6 +56,26 @@ export async function openTranscript(path: string, root: string | undefined): Pr
     await file?.close().catch(() => undefined);
     return failure(error);
   }
+}
+
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+const isLink = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ELOOP";
+
+/** Real paths of folders: transcripts share few, and asking for each would cost more than reading. */
+const folders = new Map<string, { readonly real: string; readonly at: number }>();
+/** A folder may be moved and linked anew; that is noticed after this time, ms. */
+const folderMs = 5000;
+const foldersMost = 1000;
+
+async function realFolder(folder: string): Promise<string> {
+  const known = folders.get(folder);
+  const now = Date.now();
+  if (known !== undefined && now - known.at < folderMs && now >= known.at) return known.real;
+  if (folders.size >= foldersMost) folders.clear();
+  const real = await realpath(folder);
+  folders.set(folder, { real, at: now });
+  return real;
 }
 
 export const isInside = (path: string, root: string): boolean =>

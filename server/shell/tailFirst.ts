@@ -2,10 +2,10 @@ import type { FileHandle } from "node:fs/promises";
 import type { ParsedLine, TranscriptAdapter } from "../agents/adapter.ts";
 import type { TranscriptFact } from "../core/transcript.ts";
 import { createFacts, type Facts } from "./facts.ts";
-import { createBackwardLines, chunkLength, type ForwardLines } from "./lines.ts";
+import { chunkLength, createBackwardLines, type ForwardLines } from "./lines.ts";
+import { readAt } from "./tailFile.ts";
 import { firstResponse, readHead } from "./tailHead.ts";
 import { createNeeds } from "./tailNeeds.ts";
-import { readAt } from "./tailFile.ts";
 
 /** A file up to this size is read whole, bytes (R4). */
 const wholeFileMost = 2 * 1024 * 1024;
@@ -29,7 +29,15 @@ export type FirstJob = {
   readonly onEarly: ((facts: Facts) => void) | undefined;
 };
 
-export type First = { readonly facts: Facts; readonly isWhole: boolean; readonly offset: number };
+/** Bytes of the file's beginning, and of what stood before the last offset, that are compared on each change. */
+export const printLength = 64;
+
+export type First = {
+  readonly facts: Facts;
+  readonly isWhole: boolean;
+  readonly offset: number;
+  readonly prints: { readonly start?: Buffer | undefined; readonly before?: Buffer | undefined };
+};
 
 /** The first reading of a file: all of a small one, of a large one no more than is needed. */
 export async function firstReading(job: FirstJob): Promise<First> {
@@ -39,13 +47,17 @@ export async function firstReading(job: FirstJob): Promise<First> {
 async function readWhole({ adapter, file, size, buffer, lines }: FirstJob): Promise<First> {
   const facts = createFacts();
   let offset = 0;
+  let start: Buffer | undefined;
+  let before: Buffer | undefined;
   while (offset < size) {
     const bytes = await readAt(file, buffer, offset, Math.min(chunkLength, size - offset));
     if (bytes.length === 0) break;
     lines.feed(bytes, (line) => facts.add(adapter.parseLine(line)));
     offset += bytes.length;
+    start ??= Buffer.from(bytes.subarray(0, printLength));
+    before = Buffer.from(bytes.subarray(-printLength));
   }
-  return { facts, isWhole: true, offset };
+  return { facts, isWhole: true, offset, prints: { start, before } };
 }
 
 /** Newest line first, until everything that is needed was seen: older lines cannot change any of it. */
@@ -91,13 +103,18 @@ async function readBackwards(job: FirstJob): Promise<First> {
   }
   // Stopped within the first block of the file, its beginning was not seen either.
   const isWhole = goesOn && from === 0;
-  const head = isWhole ? [] : await headFacts(job, needs.endsAtBoundary());
-  return { facts: oldestFirst(found, head), isWhole, offset: size };
+  const head = isWhole ? undefined : await readHead(adapter, file, buffer);
+  const facts = oldestFirst(
+    found,
+    head === undefined ? [] : [...head.facts, ...(await rest(job, needs.endsAtBoundary()))],
+  );
+  return { facts, isWhole, offset: size, prints: { start: head?.start.subarray(0, printLength), before: half.print } };
 }
 
-async function headFacts(job: FirstJob, needsBase: boolean): Promise<readonly TranscriptFact[]> {
-  const first = needsBase ? await firstResponse(job.adapter, job.file, job.buffer) : undefined;
-  return [...(await readHead(job.adapter, job.file, job.buffer)), { kind: "gap", at: undefined }, ...(first === undefined ? [] : [first])];
+/** What stands between the beginning and what was read: a gap, and the first response where it is needed. */
+async function rest({ adapter, file, buffer }: FirstJob, needsBase: boolean): Promise<readonly TranscriptFact[]> {
+  const first = needsBase ? await firstResponse(adapter, file, buffer) : undefined;
+  return [{ kind: "gap", at: undefined }, ...(first === undefined ? [] : [first])];
 }
 
 function oldestFirst(found: readonly ParsedLine[], head: readonly TranscriptFact[]): Facts {
@@ -114,26 +131,29 @@ type HalfLine = {
   readonly end: number;
   /** Bytes before that, where the buffer still holds them. */
   readonly before: Buffer | undefined;
+  /** The file's last bytes. */
+  readonly print: Buffer | undefined;
 };
 
 /** Feeds what stands after the last line end into `lines`. */
 async function holdHalfLine({ file, size, buffer, lines }: FirstJob): Promise<HalfLine> {
   let end = size;
-  let isFirst = true;
+  let print: Buffer | undefined;
   while (end > 0) {
+    const isFirst = print === undefined;
     const length = Math.min(isFirst ? firstBlock : chunkLength, end);
     const bytes = await readAt(file, buffer, end - length, length);
+    print ??= Buffer.from(bytes.subarray(-printLength));
     const last = bytes.lastIndexOf(0x0a);
     if (last >= 0 && isFirst) {
       lines.feed(bytes.subarray(last + 1), () => undefined);
-      return { end: end - length + last + 1, before: bytes.subarray(0, last + 1) };
+      return { end: end - length + last + 1, before: bytes.subarray(0, last + 1), print };
     }
     if (last >= 0) {
       end = end - length + last + 1;
       break;
     }
     end -= length;
-    isFirst = false;
   }
   for (let at = end; at < size; ) {
     const bytes = await readAt(file, buffer, at, Math.min(chunkLength, size - at));
@@ -141,5 +161,5 @@ async function holdHalfLine({ file, size, buffer, lines }: FirstJob): Promise<Ha
     lines.feed(bytes, () => undefined);
     at += bytes.length;
   }
-  return { end, before: undefined };
+  return { end, before: undefined, print };
 }

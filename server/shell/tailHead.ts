@@ -12,11 +12,17 @@ const firstMost = 2 * 1024 * 1024;
 const firstBlock = 256 * 1024;
 
 /** Beginning of a file whose middle is not read: whose conversation it is, and whether a clear made it. */
-export async function readHead(adapter: TranscriptAdapter, file: FileHandle, buffer: Buffer): Promise<readonly TranscriptFact[]> {
+export async function readHead(
+  adapter: TranscriptAdapter,
+  file: FileHandle,
+  buffer: Buffer,
+): Promise<{ readonly facts: readonly TranscriptFact[]; readonly start: Buffer }> {
   const found: TranscriptFact[] = [];
   let isBorn = false;
   const lines = createForwardLines();
-  lines.feed(await readAt(file, buffer, 0, headLength[adapter.id]), (line) => {
+  const bytes = await readAt(file, buffer, 0, headLength[adapter.id]);
+  const start = Buffer.from(bytes.subarray(0, 256));
+  lines.feed(bytes, (line) => {
     const parsed = adapter.parseLine(line);
     for (const fact of parsed.kind === "record" ? parsed.facts : []) {
       if (fact.kind === "opened" && !found.some(({ kind }) => kind === "opened")) found.push(fact);
@@ -26,7 +32,7 @@ export async function readHead(adapter: TranscriptAdapter, file: FileHandle, buf
       if (fact.kind === "command") found.push(fact);
     }
   });
-  return found;
+  return { facts: found, start };
 }
 
 /** The conversation's own first response: without it a compaction's figure cannot be judged (DESIGN §4). */

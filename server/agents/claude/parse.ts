@@ -1,6 +1,6 @@
 import { digestOf } from "../../core/digest.ts";
 import type { TranscriptFact } from "../../core/transcript.ts";
-import type { ParsedLine, TranscriptLine } from "../adapter.ts";
+import type { ParsedLine, TranscriptLine, Wanted } from "../adapter.ts";
 import { type Edges, edgesOf, jsonOf, looksLikeObject, stringsOf, timeOf } from "../bytes.ts";
 import { assistantFacts } from "./assistant.ts";
 import { longFacts } from "./long.ts";
@@ -13,14 +13,14 @@ const parsedResultMost = 4096;
 const nothing: ParsedLine = { kind: "record", facts: [] };
 
 /** One line of a Claude Code transcript. Pure and total: a line never throws. */
-export function parseLine(line: TranscriptLine): ParsedLine {
+export function parseLine(line: TranscriptLine, wanted: Wanted = "all"): ParsedLine {
   const edges = edgesOf(line);
   if (edges === undefined) return { kind: "blank" };
   if (!looksLikeObject(edges)) return { kind: "bad", problem: "no JSON object" };
   const { whole } = edges;
   if (whole !== undefined && edges.length <= 120 && !/queue-op|user|assist|system/.test(edges.head))
     return small(whole);
-  if (!mayMatter(edges)) return nothing;
+  if (!mayMatter(edges) || (wanted === "lasting" && !mayLast(edges))) return nothing;
   if (whole === undefined) return { kind: "record", facts: longFacts(edges) };
   if (edges.length > parsedResultMost && isToolResult(edges))
     return { kind: "record", facts: resultFacts(whole, edges) };
@@ -39,6 +39,13 @@ const kinds =
   /"type"\s*:\s*"(?:user|assistant|system|queue-operation)"|"attachment"\s*:\s*\{\s*"type"\s*:\s*"(?:model|queued_command)"/;
 
 const mayMatter = ({ head, tail }: Edges): boolean => kinds.test(head) || kinds.test(tail);
+
+/** Responses never last; of tool results only the start of a shell in the background. */
+const mayLast = (edges: Edges): boolean =>
+  !response.test(edges.tail === "" ? edges.head : edges.tail) &&
+  (!isToolResult(edges) || /"backgroundTaskId"/.test(edges.tail) || /"backgroundTaskId"/.test(edges.head));
+
+const response = /"type"\s*:\s*"assistant"/;
 
 const isToolResult = ({ head }: Edges): boolean =>
   /"type"\s*:\s*"tool_result"/.test(head) && !/"type"\s*:\s*"assistant"/.test(head);

@@ -1,5 +1,5 @@
 import type { TranscriptFact } from "../../core/transcript.ts";
-import type { ParsedLine, TranscriptLine } from "../adapter.ts";
+import type { ParsedLine, TranscriptLine, Wanted } from "../adapter.ts";
 import { type Edges, edgesOf, jsonOf, looksLikeObject, stringsOf, timeOf } from "../bytes.ts";
 import { eventFacts } from "./events.ts";
 import { Line, ResponseItem, SessionMeta, TurnContext } from "./records.ts";
@@ -10,12 +10,12 @@ const nothing: ParsedLine = { kind: "record", facts: [] };
 const parsedItemMost = 4096;
 
 /** One line of a Codex rollout. Pure and total: a line never throws. */
-export function parseLine(line: TranscriptLine): ParsedLine {
+export function parseLine(line: TranscriptLine, wanted: Wanted = "all"): ParsedLine {
   const edges = edgesOf(line);
   if (edges === undefined) return { kind: "blank" };
   if (!looksLikeObject(edges)) return { kind: "bad", problem: "no JSON object" };
   const { whole } = edges;
-  if (!mayMatter(edges)) return nothing;
+  if (!mayMatter(edges, wanted === "all" ? kinds : lastingKinds)) return nothing;
   if (whole === undefined || (edges.length > parsedItemMost && isItem(edges)))
     return { kind: "record", facts: longFacts(edges) };
   const json = jsonOf(whole);
@@ -27,7 +27,10 @@ export function parseLine(line: TranscriptLine): ParsedLine {
 const kinds =
   /"type"\s*:\s*"(?:session_meta|turn_context|compacted|token_count|task_started|turn_started|task_complete|turn_complete|turn_aborted|user_message|UserMessage|context_compacted|error|function_call|custom_tool_call|local_shell_call|function_call_output|custom_tool_call_output|local_shell_call_output)"/;
 
-const mayMatter = ({ head, tail }: Edges): boolean => kinds.test(head) || kinds.test(tail);
+const lastingKinds =
+  /"type"\s*:\s*"(?:session_meta|compacted|context_compacted|turn_aborted|user_message|UserMessage)"/;
+
+const mayMatter = ({ head, tail }: Edges, wanted: RegExp): boolean => wanted.test(head) || wanted.test(tail);
 
 /** Kinds whose length comes from what a tool or a model wrote. */
 const isItem = ({ head }: Edges): boolean => /"type"\s*:\s*"(?:compacted|response_item)"/.test(head);
