@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { descendants, endProcess, isAlive } from "../support/processes.ts";
+import { descendants, endProcess, endWithUs, isAlive } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { ensureHost } from "./ensureHost.ts";
 
@@ -88,6 +88,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   );
   const { pid } = child;
   if (pid === undefined) throw new Error(`cannot start ${host.node}`);
+  const letLive = endWithUs(-pid);
   const logFile = at("server.log");
   const log = createWriteStream(logFile);
   child.stdout.pipe(log);
@@ -97,6 +98,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     // Terminals (and agents in them) leave the server's process group: look them up while they still hang on it.
     const family = isAlive(pid) ? descendants(pid) : [];
     await endProcess(-pid);
+    letLive();
     await Promise.all(family.map((member) => endProcess(member)));
     await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };

@@ -13,6 +13,15 @@ export async function endProcess(id: number, graceMs = 5_000): Promise<void> {
   }
 }
 
+/** For a run that is cut short: ends the process when this one exits. Returns how to take that back. */
+export function endWithUs(id: number): () => void {
+  const end = () => {
+    signal(id, "SIGKILL");
+  };
+  process.once("exit", end);
+  return () => process.off("exit", end);
+}
+
 export function isAlive(id: number): boolean {
   return signal(id, 0);
 }
