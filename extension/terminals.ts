@@ -24,7 +24,7 @@ export type TerminalWindow = Pick<
   | "onDidEndTerminalShellExecution"
 >;
 
-export type ScreenAccess =
+type ScreenAccess =
   | { readonly kind: "mirrored"; readonly mirror: Mirror }
   | { readonly kind: "none"; readonly why: Unobservable };
 
@@ -197,7 +197,7 @@ export function createTerminals(window: TerminalWindow, host: Host = thisHost): 
   function unobservable(known: Known): Unobservable | undefined {
     if (!host.isMeasured) return "platform";
     if (known.running === undefined) {
-      const isIntegrated = known.sawStart || known.existedBefore;
+      const isIntegrated = known.sawStart || known.existedBefore || known.terminal.shellIntegration !== undefined;
       return isIntegrated ? "started-before" : "no-shell-integration";
     }
     const state = known.running.stream.state();

@@ -4,10 +4,10 @@ import type { Clock } from "./clock.ts";
 import { createListeners } from "./listeners.ts";
 import type { Size } from "./ttySize.ts";
 
-export type ReportedState = "idle" | "working" | "blocked" | "done" | "error";
+type ReportedState = "idle" | "working" | "blocked" | "done" | "error";
 
 /** What a mirror shows: the screen, or why it can't be told now. */
-export type MirrorView =
+type MirrorView =
   | { readonly kind: "screen"; readonly grid: ScreenGrid }
   | { readonly kind: "size-unknown" }
   /** The size changed and the agent has not painted since. */

@@ -5,7 +5,7 @@ import type { Size } from "./ttySize.ts";
 /** Most bytes that are kept of a command's output before it is known whether an agent runs there. */
 export const keptBytes = 256 * 1024;
 
-export type StreamState =
+type StreamState =
   | { readonly kind: "keeping" }
   | { readonly kind: "mirrored"; readonly mirror: Mirror }
   /** More came than is kept before an agent was seen: its beginning is lost. */

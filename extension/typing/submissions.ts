@@ -33,7 +33,7 @@ export type Submissions = {
 };
 
 /** Longer than the worker needs for its last reading between the look and the key. */
-export const holdMs = 30_000;
+const holdMs = 30_000;
 
 export function createSubmissions(clock: Clock): Submissions {
   const byTerminal = new Map<string, Submission>();

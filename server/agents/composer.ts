@@ -69,7 +69,7 @@ export function rowText(grid: ScreenGrid, y: number, from = 0, to = grid.cols): 
 export const isBlankRow = (grid: ScreenGrid, y: number): boolean => rowText(grid, y).trim() === "";
 
 /** Both agents keep two columns left of the text: the prompt sign and a space. */
-export const textColumn = 2;
+const textColumn = 2;
 
 /** Makes the box out of the rows of its text, `first` to `last`. */
 export function boxOf(

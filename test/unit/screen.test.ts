@@ -226,9 +226,9 @@ describe("the size of a terminal", () => {
   });
 
   it("is the one it has now, takes no input and leaves nothing open", async function () {
-    if (process.platform !== "linux" || !existsSync("/usr/bin/script")) this.skip();
+    if (process.platform !== "linux" || !existsSync(script)) this.skip();
     const command = "stty cols 91 rows 17; echo pid $$; read a; stty cols 40 rows 9; echo got $a; read b";
-    const child = spawn("script", ["-qec", command, "/dev/null"], { env: { ...process.env, SHELL: "/bin/sh" } });
+    const child = spawn(script, ["-qec", command, "/dev/null"], { env: { ...process.env, SHELL: "/bin/sh" } });
     try {
       const [, pid] = await said(child.stdout, /pid (\d+)/);
       const openBefore = openDescriptors();
@@ -244,6 +244,8 @@ describe("the size of a terminal", () => {
     }
   });
 });
+
+const script = "/usr/bin/script";
 
 const openDescriptors = () => readdirSync("/proc/self/fd").length;
 

@@ -16,8 +16,8 @@ import {
 /** From a key to the chunk with its echo. */
 export const echoMs = 60;
 
-export const shellPid = 4000;
-export const agentPid = 4100;
+const shellPid = 4000;
+const agentPid = 4100;
 
 export type Order = {
   readonly resetId: string;
