@@ -104,7 +104,7 @@ for (const agent of ["claude", "codex"] as const) {
         equal(rig.written.filter((data) => data === "\r").length, pressed);
         equal(pressed <= 1, true, "one line is entered once");
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
     equal(keys > 10, true, "and it does go there");
   });
