@@ -1,12 +1,14 @@
 import { type LogOutputChannel, window } from "vscode";
 import { kindOf } from "./log.ts";
+import type { ModelStore } from "./model.ts";
 import { writeLine } from "./settings.ts";
 import { choiceWords, lineChoices } from "./words/lineChoices.ts";
 import { say } from "./words/say.ts";
 
 /** *Change Line…*: usual values; any other stands in the settings editor. */
-export async function changeLine(log: LogOutputChannel): Promise<void> {
-  const rows = lineChoices.map((choice) => ({ ...choiceWords(choice), choice }));
+export async function changeLine(log: LogOutputChannel, model: ModelStore): Promise<void> {
+  const now = model.current().view?.agents[0]?.lines;
+  const rows = lineChoices.map((choice) => ({ ...choiceWords(choice, now), choice }));
   const picked = await window.showQuickPick(rows, { title: say.whichLine });
   if (picked === undefined) return;
   try {

@@ -10,7 +10,8 @@ export function createEndings(
 ): (ended: Ended) => void {
   async function show(ended: Ended): Promise<void> {
     const { message, good } = endedWords(ended);
-    const buttons = good ? [] : [titles.showTerminal, titles.showLog];
+    // A message without a button is cut off after one line.
+    const buttons = good ? [titles.showTerminal] : [titles.showTerminal, titles.showLog];
     const picked = good
       ? await window.showInformationMessage(message, ...buttons)
       : await window.showWarningMessage(message, ...buttons);

@@ -3,7 +3,7 @@ import { Snooze } from "../server/protocol/messages.ts";
 import type { CommandName } from "./commandIds.ts";
 import type { Link } from "./link.ts";
 import type { ModelStore } from "./model.ts";
-import { findAgent } from "./words/fullness.ts";
+import { findAgent, nameOf } from "./words/fullness.ts";
 import { type MenuAction, type MenuRow, menuOf, moreOf } from "./words/menu.ts";
 import { why } from "./words/question.ts";
 import { say } from "./words/say.ts";
@@ -62,7 +62,9 @@ export function createMenu(model: ModelStore, link: Link, run: Run): Menu {
     open: () => choose(menuOf(model.current(), Date.now()), "Plimsoll"),
     more: (instanceId) => {
       const agent = findAgent(model.current().view, instanceId);
-      return agent === undefined ? Promise.resolve() : choose(moreOf(agent, model.current()), "Plimsoll");
+      return agent === undefined
+        ? Promise.resolve()
+        : choose(moreOf(agent, model.current()), `Plimsoll: ${nameOf(agent)}`);
     },
   };
 }

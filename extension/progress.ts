@@ -5,7 +5,7 @@ import { commandId } from "./commandIds.ts";
 import type { Model, ModelStore } from "./model.ts";
 import { span } from "./words/amounts.ts";
 import { nameOf } from "./words/fullness.ts";
-import { armedWords, handedOverWords, isRunning, longStep, Verb } from "./words/steps.ts";
+import { armedWords, isRunning, longStep, Verb } from "./words/steps.ts";
 
 /** A compaction may take ten minutes; nothing turns for longer than this. */
 const boundMs = 11 * 60_000;
@@ -16,24 +16,23 @@ type Followed = { readonly agent: AgentView; readonly reset: ResetView };
 
 /** Shows each reset while it goes on: with Cancel as long as it can be cancelled, then without. */
 export function createProgress(model: ModelStore, acts: Acts): void {
-  const shown = new Map<string, "turning" | "armed" | "handed-over">();
+  const shown = new Map<string, "turning" | "armed">();
 
   const look = (now: Model) => {
     for (const { agent, reset } of resetsIn(now)) {
-      if (turns(reset)) turn(agent, reset);
-      else if (reset.phase === "armed" || reset.phase === "handed-over") notice(agent, reset, reset.phase);
+      if (isShown(reset)) turn(agent, reset);
+      else if (reset.phase === "armed") notice(agent, reset);
     }
     const open = new Set(resetsIn(now).map(({ reset }) => reset.resetId));
     for (const resetId of shown.keys()) if (!open.has(resetId)) shown.delete(resetId);
   };
 
-  function notice(agent: AgentView, reset: ResetView, phase: "armed" | "handed-over") {
-    if (shown.get(reset.resetId) === phase) return;
-    shown.set(reset.resetId, phase);
-    const words =
-      phase === "armed" ? armedWords(nameOf(agent), reset) : handedOverWords(nameOf(agent), agent.agent, reset);
+  /** Waiting for a turn's end may take an hour: said once, then the status bar shows it. */
+  function notice(agent: AgentView, reset: ResetView) {
+    if (shown.get(reset.resetId) === "armed") return;
+    shown.set(reset.resetId, "armed");
     // Fire and forget: an information message can only be answered or closed.
-    void window.showInformationMessage(words, "Cancel").then((answer) => {
+    void window.showInformationMessage(armedWords(nameOf(agent), reset), "Cancel").then((answer) => {
       const still = resetsIn(model.current()).some(({ reset: { resetId } }) => resetId === reset.resetId);
       return answer === "Cancel" && still ? acts.cancel(agent.instanceId) : undefined;
     });
@@ -45,23 +44,20 @@ export function createProgress(model: ModelStore, acts: Acts): void {
     void part(agent.instanceId, reset, Date.now());
   }
 
-  /** One notification; when Cancel has to go, a second one takes over. */
+  /** One notification; when Cancel has to come or go, another one takes over. */
   async function part(instanceId: string, first: ResetView, startedAt: number): Promise<void> {
-    const { resetId, cancellable } = first;
+    const { resetId } = first;
     const current = () => resetsIn(model.current()).find(({ reset }) => reset.resetId === resetId);
     const agent = current()?.agent;
     if (agent === undefined) return;
+    const cancellable = canCancel(first);
     const title = `${nameOf(agent)}: ${Verb(first.command)}`;
     await window.withProgress({ location: ProgressLocation.Notification, title, cancellable }, (progress, token) => {
       return new Promise<void>((resolve) => {
         const step = () => {
           const now = current()?.reset;
-          const late = Date.now() - startedAt > boundMs;
-          if (now === undefined || late || !turns(now) || now.cancellable !== cancellable) end();
-          else
-            progress.report({
-              message: `${longStep(now)} · ${span(Date.now() - startedAt)} · [Show Log](command:${commandId("showLog")})`,
-            });
+          if (now === undefined || isLate(startedAt) || !isShown(now) || canCancel(now) !== cancellable) end();
+          else progress.report(report(now, startedAt));
         };
         const watch = model.watch(step);
         const timer = setInterval(step, 1000);
@@ -76,8 +72,8 @@ export function createProgress(model: ModelStore, acts: Acts): void {
       });
     });
     const next = current()?.reset;
-    if (next === undefined || Date.now() - startedAt > boundMs) return;
-    if (turns(next)) await part(instanceId, next, startedAt);
+    if (next === undefined || isLate(startedAt)) return;
+    if (isShown(next)) await part(instanceId, next, startedAt);
     else {
       shown.delete(resetId);
       look(model.current());
@@ -90,5 +86,16 @@ export function createProgress(model: ModelStore, acts: Acts): void {
 const resetsIn = ({ view }: Model): readonly Followed[] =>
   (view?.agents ?? []).flatMap((agent) => (agent.reset === undefined ? [] : [{ agent, reset: agent.reset }]));
 
-const turns = (reset: ResetView): boolean =>
-  isRunning(reset) || (reset.phase === "armed" && Date.now() - reset.since < settleMs);
+const isShown = (reset: ResetView): boolean =>
+  isRunning(reset) || reset.phase === "handed-over" || (reset.phase === "armed" && Date.now() - reset.since < settleMs);
+
+const canCancel = ({ cancellable, phase }: ResetView): boolean => cancellable || phase === "handed-over";
+
+const isLate = (startedAt: number): boolean => Date.now() - startedAt > boundMs;
+
+function report(reset: ResetView, startedAt: number): { message: string; increment?: number } {
+  const log = `[Show Log](command:${commandId("showLog")})`;
+  const message = `${longStep(reset)} · ${span(Date.now() - startedAt)} · ${log}`;
+  // An increment of nothing stops the bar: here it is the person's turn.
+  return reset.phase === "handed-over" ? { message, increment: 0 } : { message };
+}

@@ -23,6 +23,7 @@ export type QuestionPorts = {
 export function createQuestion(ports: QuestionPorts): void {
   const { model, log } = ports;
   let announced = "";
+  let latest = 0;
 
   model.watch((now) => {
     const question = now.view?.question;
@@ -41,11 +42,13 @@ export function createQuestion(ports: QuestionPorts): void {
   async function announce(question: QuestionView, agent: AgentView, now: Model): Promise<void> {
     const others = question.alsoInstanceIds.flatMap((id) => findAgent(now.view, id) ?? []);
     const asked = askAbout(agent, others, typingFor(agent, now.mode, now.paused));
+    latest += 1;
+    const own = latest;
     const picked = await toast(asked);
     const still = model.current().view?.question?.questionId === question.questionId;
     if (picked === undefined) {
-      // Closing it is *Not Now*; but while typing is paused a click could not have done more.
-      if (still && !model.current().paused) await snooze(ports.link, question);
+      // Closing it is *Not Now*. A toast that a newer one replaced was closed by nobody.
+      if (still && own === latest && asked.closing === "not-now") await snooze(ports.link, question);
     } else if (still || picked.kind === "show") await answered(picked, agent);
     else await window.showInformationMessage(staleAnswer);
   }

@@ -3,7 +3,7 @@ import { type CommandName, commandId, titles } from "./commandIds.ts";
 import type { Model } from "./model.ts";
 import { clock } from "./words/amounts.ts";
 import { detailsOf } from "./words/details.ts";
-import { byFullness, fullness, glyph, nameOf, productOf } from "./words/fullness.ts";
+import { byFullness, glyph, nameOf, productOf } from "./words/fullness.ts";
 import { plain } from "./words/plain.ts";
 
 const linked = ["showTerminal", "cancel", "reconnect", "bind", "resume", "doctor", "restartWorker", "showLog"] as const;
@@ -15,7 +15,7 @@ export function tooltip({ worker, view }: Model, now: number): MarkdownString {
   if (worker.kind !== "running") {
     hover.appendMarkdown("**Plimsoll's worker stopped.** Nothing is measured and nothing is typed meanwhile.\n\n");
     if (worker.kind === "down")
-      hover.appendText(`Since ${clock(worker.since, now)}; it is started again by itself.`).appendMarkdown("\n\n");
+      say(hover, `Since ${clock(worker.since, now)}; it is started again by itself.`).appendMarkdown("\n\n");
     hover.appendMarkdown(`${link("restartWorker")} · ${link("showLog")}`);
     return hover;
   }
@@ -25,13 +25,13 @@ export function tooltip({ worker, view }: Model, now: number): MarkdownString {
   if (view?.paused) hover.appendMarkdown(`$(debug-pause) Typing is paused · ${link("resume")}\n\n`);
   for (const [index, agent] of ordered.entries()) {
     if (index > 0) hover.appendMarkdown("\n\n---\n\n");
-    const full = fullness(agent);
-    hover.appendMarkdown(full === undefined ? "" : `${glyph(full)} `).appendMarkdown("**");
-    hover.appendText(nameOf(agent, 40)).appendMarkdown("** · ");
-    hover.appendText([productOf(agent), plain(agent.version ?? "", 20)].filter(Boolean).join(" "));
+    const symbol = glyph(agent);
+    hover.appendMarkdown(symbol === undefined ? "**" : `${symbol} **`);
+    say(hover, nameOf(agent, 40)).appendMarkdown("** · ");
+    say(hover, [productOf(agent), plain(agent.version ?? "", 20)].filter(Boolean).join(" "));
     if (agent.terminalId !== undefined) hover.appendMarkdown(` · ${link("showTerminal", agent.instanceId)}`);
     for (const { text, link: name } of detailsOf(agent, now)) {
-      hover.appendMarkdown("  \n").appendText(text);
+      say(hover.appendMarkdown("  \n"), text);
       if (name !== undefined) hover.appendMarkdown(` · ${link(name, agent.instanceId)}`);
     }
   }
@@ -40,6 +40,12 @@ export function tooltip({ worker, view }: Model, now: number): MarkdownString {
       .appendMarkdown("\n\n$(warning) ")
       .appendText(plain(problem, 300))
       .appendMarkdown(` · ${link("doctor")}`);
+  return hover;
+}
+
+/** Word by word, because `appendText` makes every space one that never breaks a line. */
+function say(hover: MarkdownString, text: string): MarkdownString {
+  for (const [index, word] of text.split(" ").entries()) hover.appendMarkdown(index === 0 ? "" : " ").appendText(word);
   return hover;
 }
 

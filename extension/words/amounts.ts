@@ -5,6 +5,9 @@ export function size(tokens: number): string {
   return tokens === 0 ? "0" : "<1k";
 }
 
+/** The same, to be read aloud. */
+export const spokenSize = (tokens: number): string => size(tokens).replace("k", " thousand").replace("M", " million");
+
 /** Rounded up, as the percentage line is judged. */
 export const share = (percent: number): string => `${Math.ceil(percent)}%`;
 

@@ -8,13 +8,17 @@ export type CheckRow =
   | { readonly kind: "row"; readonly label: string; readonly detail?: string };
 
 const parts = [
-  { verdict: "no", heading: "stands in the way", icon: "✗" },
+  { verdict: "no", heading: "in the way", icon: "✗" },
   { verdict: "not-yet", heading: "not yet", icon: "…" },
   { verdict: "yes", heading: "in order", icon: "✓" },
 ] as const;
 
+/** Without the click itself: Check is asked before it. */
+const asked = (answers: readonly GateAnswer[]): readonly GateAnswer[] =>
+  answers.filter(({ gate }) => gate !== "approved-for-this");
+
 export function checkTitle(agent: AgentView, answers: readonly GateAnswer[]): string {
-  const many = (verdict: GateAnswer["verdict"]) => answers.filter((answer) => answer.verdict === verdict).length;
+  const many = (verdict: GateAnswer["verdict"]) => asked(answers).filter((answer) => answer.verdict === verdict).length;
   const [no, notYet] = [many("no"), many("not-yet")];
   const name = nameOf(agent);
   if (no > 0) return `${name}: a click on Clear would be refused now`;
@@ -24,8 +28,8 @@ export function checkTitle(agent: AgentView, answers: readonly GateAnswer[]): st
 /** What refuses comes first, then what time will answer, then the rest. */
 export const checkRows = (answers: readonly GateAnswer[]): readonly CheckRow[] =>
   parts.flatMap(({ verdict, heading, icon }) => {
-    const rows = answers
-      .filter((answer) => answer.verdict === verdict && answer.gate !== "approved-for-this")
+    const rows = asked(answers)
+      .filter((answer) => answer.verdict === verdict)
       .map(({ question, reason, remedy }): CheckRow => {
         const detail = [reason, remedy]
           .map((text) => plain(text ?? "", 200))
@@ -35,3 +39,15 @@ export const checkRows = (answers: readonly GateAnswer[]): readonly CheckRow[] =
       });
     return rows.length === 0 ? [] : [{ kind: "heading", label: heading } as const, ...rows];
   });
+
+/** All of it, uncut. */
+export const checkText = (title: string, answers: readonly GateAnswer[]): string =>
+  [
+    `# ${title}`,
+    ...checkRows(answers).map((row) =>
+      row.kind === "heading"
+        ? `\n## ${row.label}\n`
+        : `- ${row.label}${row.detail === undefined ? "" : `  \n  ${row.detail}`}`,
+    ),
+    "",
+  ].join("\n");

@@ -21,7 +21,7 @@ export function confirmation(
     : "Then it looks whether the prompt box shows exactly this, and presses Enter.";
   const after = isBusy(agent) && !assisted ? "It waits until the turn has ended. " : "";
   const detail = [
-    `${after}Plimsoll pastes into this terminal, word for word:\n\n    ${line}\n\n${enter}`,
+    `${after}Plimsoll pastes into the terminal of ${nameOf(agent)}, word for word:\n\n    ${line}\n\n${enter}`,
     command === "clear" ? clearWipes(agent) : compactLoses,
     ...background(agent),
     "Nothing is saved by Plimsoll in this version.",

@@ -1,9 +1,9 @@
 import type { AgentView } from "../../server/protocol/view.ts";
 import { clock, count, list, share, size, span } from "./amounts.ts";
-import { spokenFigure } from "./figure.ts";
+import { shortFigure } from "./figure.ts";
 import { productOf } from "./fullness.ts";
 import { plain } from "./plain.ts";
-import { longStep } from "./steps.ts";
+import { longStep, Verb } from "./steps.ts";
 
 /** One line of the hover; `link` goes behind it. */
 export type Detail = { readonly text: string; readonly link?: "reconnect" | "bind" | "cancel" };
@@ -43,7 +43,8 @@ function readingWords(agent: AgentView, now: number): string {
         agent.binding === "ambiguous" ? "the largest of the conversations it may be" : "",
       ].filter(Boolean);
       const far = agent.breach ? " · far over the line" : "";
-      return `${capital(spokenFigure(agent))}${far} · read ${span(now - reading.at)} ago${doubt.length === 0 ? "" : ` (${doubt.join("; ")})`}`;
+      const part = agent.percent === undefined ? "" : ` · ${share(agent.percent)} of its window`;
+      return `${shortFigure(agent)} tokens${part}${far} · read ${span(now - reading.at)} ago${doubt.length === 0 ? "" : ` (${doubt.join("; ")})`}`;
     }
   }
 }
@@ -124,7 +125,7 @@ function pendingDetail({ queued, subagents, backgroundShells }: AgentView, now: 
 
 const resetDetail = ({ reset }: AgentView): readonly Detail[] => {
   if (reset === undefined) return [];
-  const text = longStep(reset);
+  const text = `${Verb(reset.command)}: ${longStep(reset)}`;
   return [reset.cancellable || reset.phase === "handed-over" ? { text, link: "cancel" } : { text }];
 };
 
@@ -151,7 +152,7 @@ function placeDetail({ place }: AgentView): readonly Detail[] {
 }
 
 function bindingDetail({ binding, conversationId }: AgentView): Detail {
-  const id = conversationId === undefined ? "" : ` ${plain(conversationId, 40)}`;
+  const id = conversationId === undefined ? "" : ` ${plain(conversationId, 9).replace("…", "")}…`;
   switch (binding) {
     case "process":
       return { text: `Conversation${id}, named by the running process` };
@@ -167,5 +168,3 @@ function bindingDetail({ binding, conversationId }: AgentView): Detail {
       return { text: "Not known yet which conversation this is", link: "bind" };
   }
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

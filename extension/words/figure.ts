@@ -1,5 +1,5 @@
 import type { AgentView } from "../../server/protocol/view.ts";
-import { share, size } from "./amounts.ts";
+import { share, size, spokenSize } from "./amounts.ts";
 
 /**
  * The figure of one agent, short. A figure that is not certain has a mark: `~` estimate, `?` unusual, `≤` the largest of
@@ -39,7 +39,7 @@ export function spokenFigure(agent: AgentView): string {
     case "compacted-unknown":
       return "compacted, no figure yet";
     case "measured":
-      return `${certainty(agent)}${size(reading.tokens)} tokens${part}`;
+      return `${certainty(agent)}${spokenSize(reading.tokens)} tokens${part}`;
   }
 }
 

@@ -12,9 +12,12 @@ export function fullness({ reading, lines, percent, pressure }: AgentView): numb
   return pressure === "full" ? Math.max(1, most) : most;
 }
 
-export function glyph(full: number): string {
-  if (full >= 1) return "●";
-  if (full >= 0.75) return "◕";
+/** ● is over the line, ◕ near it, so that neither needs a colour; below, by quarters. */
+export function glyph(agent: AgentView): string | undefined {
+  const full = fullness(agent);
+  if (full === undefined) return undefined;
+  if (isOver(agent) || full >= 1) return "●";
+  if (agent.pressure === "selective") return "◕";
   if (full >= 0.5) return "◑";
   return full >= 0.25 ? "◔" : "○";
 }

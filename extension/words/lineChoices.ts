@@ -14,14 +14,22 @@ export const lineChoices: readonly LineChoice[] = [
   { kind: "percent-only" },
 ];
 
-export function choiceWords(choice: LineChoice): { readonly label: string; readonly detail: string } {
+/** `now`: the hard line that counts, where an agent tells it. */
+export function choiceWords(
+  choice: LineChoice,
+  now: { readonly hard?: number | undefined } | undefined,
+): { readonly label: string; readonly description: string; readonly detail: string } {
+  const isNow = now !== undefined && now.hard === (choice.kind === "tokens" ? choice.hard : undefined);
+  const description = isNow ? "now" : "";
   return choice.kind === "tokens"
     ? {
         label: `${size(choice.hard)} tokens`,
+        description,
         detail: `Asks at ${size(choice.hard)}, changes colour at ${size(choice.soft)}. The percentage lines stay.`,
       }
     : {
         label: "Percentage only",
+        description,
         detail: "No line in tokens. An agent whose window size is not known then has no line at all.",
       };
 }

@@ -4,7 +4,7 @@ import type { Model } from "../model.ts";
 import { clock } from "./amounts.ts";
 import { canAct, typingFor } from "./can.ts";
 import { figure } from "./figure.ts";
-import { byFullness, fullness, glyph, nameOf, productOf } from "./fullness.ts";
+import { byFullness, glyph, nameOf, productOf } from "./fullness.ts";
 import { plain } from "./plain.ts";
 import { longStep } from "./steps.ts";
 
@@ -42,20 +42,25 @@ export function menuOf(model: Model, now: number): readonly MenuRow[] {
 /** The question's *More…*. */
 export function moreOf(agent: AgentView, model: Model): readonly MenuRow[] {
   const { instanceId } = agent;
-  const label = (row: MenuRow) => row.kind === "row" && (row.action.kind === "act" || row.action.kind === "check");
+  const row = (label: string, action: MenuAction, description?: string): MenuRow => ({
+    kind: "row",
+    label,
+    action,
+    ...(description === undefined ? {} : { description }),
+  });
+  const canReset = canAct(typingFor(agent, model.mode, model.paused)) && agent.reset === undefined;
   return [
-    ...(agent.terminalId === undefined
-      ? []
-      : [{ kind: "row", label: "$(terminal) Show Terminal", action: { kind: "show", instanceId } } as const]),
-    {
-      kind: "row",
-      label: "$(bell-slash) Not Now",
-      detail: "Quiet until a quarter more",
-      action: { kind: "not-now", instanceId },
-    },
-    ...agentRows(agent, model).filter(label),
-    { kind: "row", label: "$(settings) Change Line…", action: { kind: "change-line" } },
-    { kind: "row", label: "$(info) Why?", action: { kind: "why", instanceId } },
+    ...(agent.terminalId === undefined ? [] : [row("$(terminal) Show Terminal", { kind: "show", instanceId })]),
+    row("$(bell-slash) Not Now", { kind: "not-now", instanceId }, "quiet until it has grown by a quarter"),
+    ...(canReset
+      ? [
+          row("$(clear-all) Clear…", { kind: "act", instanceId, command: "clear" }),
+          row("$(fold) Compact…", { kind: "act", instanceId, command: "compact" }),
+        ]
+      : []),
+    row("$(settings) Change Line…", { kind: "change-line" }),
+    row("$(checklist) Check", { kind: "check", instanceId }),
+    row("$(info) Why?", { kind: "why", instanceId }),
   ];
 }
 
@@ -77,7 +82,6 @@ function waitingRow(agent: AgentView, now: number): MenuRow {
 function agentRows(agent: AgentView, { view, mode, paused }: Model): readonly MenuRow[] {
   const { instanceId, reset } = agent;
   const name = nameOf(agent);
-  const full = fullness(agent);
   const typing = typingFor(agent, mode, paused);
   const row = (label: string, action: MenuAction, detail?: string): MenuRow => ({
     kind: "row",
@@ -92,7 +96,7 @@ function agentRows(agent: AgentView, { view, mode, paused }: Model): readonly Me
   return [
     {
       kind: "heading",
-      label: `${full === undefined ? "" : `${glyph(full)} `}${name} · ${figure(agent)} · ${productOf(agent)}`,
+      label: `${glyph(agent) ?? "?"} ${name} · ${figure(agent)} · ${productOf(agent)}`,
     },
     ...when(
       reset?.cancellable === true || reset?.phase === "handed-over",

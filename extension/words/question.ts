@@ -14,6 +14,8 @@ export type Asked = {
   readonly message: string;
   /** Far over the line: a stronger toast. */
   readonly severe: boolean;
+  /** What closing it means: while typing is paused the question stays as it is. */
+  readonly closing: "not-now" | "nothing";
   readonly buttons: readonly { readonly title: string; readonly answer: Answer }[];
 };
 
@@ -24,7 +26,8 @@ const show = { title: "Show Terminal", answer: { kind: "show" } } as const;
 /** The toast that announces the open question. */
 export function askAbout(agent: AgentView, others: readonly AgentView[], typing: Typing): Asked {
   const message = [`${nameOf(agent)}: ${weight(agent)}.`, ...rest(agent, typing), ...also(others)].join(" ");
-  return { message, severe: agent.breach, buttons: buttons(agent, others, typing) };
+  const closing = typing === "paused" ? "nothing" : "not-now";
+  return { message, severe: agent.breach, closing, buttons: buttons(agent, others, typing) };
 }
 
 function weight(agent: AgentView): string {

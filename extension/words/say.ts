@@ -16,6 +16,7 @@ export const say = {
     "The line could not be changed: the settings file could not be written. Change it in the settings editor.",
   menuHint: "Nothing is typed before you are asked once more",
   changeLine: "Change Line…",
+  checkHint: "Nothing was typed; Enter opens this as text",
   whichLine: "From which size on should Plimsoll ask?",
   commandFailed: "Plimsoll could not do this because of an error of its own. See Plimsoll: Show Log.",
   nothingToCancel: "There was nothing left to cancel.",

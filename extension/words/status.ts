@@ -1,8 +1,8 @@
 import type { AgentView, View } from "../../server/protocol/view.ts";
 import type { WorkerState } from "../supervisor.ts";
 import { figure, shortFigure, spokenFigure } from "./figure.ts";
-import { chosenAgent, findAgent, fullness, glyph, isOver, nameOf, productOf } from "./fullness.ts";
-import { isRunning, longStep, shortStep } from "./steps.ts";
+import { chosenAgent, findAgent, glyph, isOver, nameOf, productOf } from "./fullness.ts";
+import { isRunning, longStep, shortStep, Verb } from "./steps.ts";
 
 export type StatusInput = {
   readonly worker: WorkerState;
@@ -50,7 +50,7 @@ function askedStatus(agent: AgentView): Status {
   const name = nameOf(agent, 20);
   return {
     text: `$(bell-dot) ${name} ${shortFigure(agent)} · Clear?`,
-    label: `question about ${name}: ${spokenFigure(agent)}. Clear it?`,
+    label: `clear ${name}? It has ${spokenFigure(agent)}`,
     colour: colourOf(agent),
   };
 }
@@ -61,7 +61,11 @@ function plainStatus(agent: AgentView): Status {
   const { reset } = agent;
   if (reset !== undefined) {
     const { icon, text } = shortStep(reset);
-    return { text: `${icon} ${name}: ${text}`, label: `${spoken}. ${longStep(reset)}`, colour: colourOf(agent) };
+    return {
+      text: `${icon} ${name}: ${text}`,
+      label: `${spoken}. ${Verb(reset.command)}: ${longStep(reset)}`,
+      colour: colourOf(agent),
+    };
   }
   return { text: `${symbolOf(agent)} ${name} ${figure(agent)}`, label: spoken, colour: colourOf(agent) };
 }
@@ -69,10 +73,8 @@ function plainStatus(agent: AgentView): Status {
 function symbolOf(agent: AgentView): string {
   if (agent.reading.kind === "none-yet") return "○";
   if (agent.reading.kind === "compacted-unknown") return "$(fold)";
-  const full = fullness(agent);
-  if (agent.reading.kind === "unmeasured" && full === undefined) return "$(question)";
-  // Measured, but without any line to measure it by.
-  return full === undefined ? "$(dash)" : glyph(full);
+  // Measured, but without any line to measure it by: a dash.
+  return glyph(agent) ?? (agent.reading.kind === "unmeasured" ? "$(question)" : "$(dash)");
 }
 
 function colourOf({ pressure, breach }: AgentView): Status["colour"] {

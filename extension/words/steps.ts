@@ -1,5 +1,4 @@
-import type { AgentId, CommandId } from "../../server/protocol/agents.ts";
-import { lineText } from "../../server/protocol/lines.ts";
+import type { CommandId } from "../../server/protocol/agents.ts";
 import type { ResetView } from "../../server/protocol/view.ts";
 import { plain } from "./plain.ts";
 
@@ -13,7 +12,7 @@ export function shortStep({ command, phase }: ResetView): { readonly icon: strin
     case "prepared":
       return { icon: "$(loading~spin)", text: `${verb(command)}: checking…` };
     case "armed":
-      return { icon: "$(clock)", text: `${verb(command)}s at the turn's end` };
+      return { icon: "$(watch)", text: `${verb(command)}s at the turn's end` };
     case "claimed":
     case "dispatched":
       return { icon: "$(loading~spin)", text: doing };
@@ -26,25 +25,23 @@ export function shortStep({ command, phase }: ResetView): { readonly icon: strin
   }
 }
 
-/** The step in a sentence's words, for progress and hover. */
+/** The step in a few words, for progress and hover. */
 export function longStep({ command, phase, waitsFor }: ResetView): string {
   switch (phase) {
     case "prepared":
-      return "Checking whether this is a good moment";
+      return "checking whether this is a good moment";
     case "armed":
-      return waitsFor === undefined ? "Waiting for the turn to end" : `Waiting: ${plain(waitsFor, 120)}`;
+      return waitsFor === undefined ? "waiting for the turn to end" : `waiting: ${plain(waitsFor, 120)}`;
     case "claimed":
-      return "The prompt box is empty";
+      return "the prompt box is empty";
     case "dispatched":
-      return "Pasting the line, and looking whether the box shows exactly it";
+      return "pasting the line, looking at the box";
     case "confirming":
-      return command === "clear"
-        ? "Enter is pressed; looking for the new conversation"
-        : "Enter is pressed; waiting until the agent has compacted";
+      return command === "clear" ? "Enter pressed, looking for the new one" : "Enter pressed, the agent compacts";
     case "handed-over":
-      return "The line stands in the terminal: look at it, then press Enter there";
+      return "the line is pasted. Look whether the prompt box holds it alone, then press Enter there";
     case "needs-reconcile":
-      return "It is not known what happened: look at the terminal";
+      return "not known what happened: look at the terminal";
   }
 }
 
@@ -55,7 +52,3 @@ export const isRunning = ({ phase }: ResetView): boolean =>
 /** Said once, when a reset has to wait for the turn's end. */
 export const armedWords = (name: string, { command, waitsFor }: ResetView): string =>
   `${name}: will ${verb(command)} when the turn has ended${waitsFor === undefined ? "" : ` (now: ${plain(waitsFor, 120)})`}.`;
-
-/** Said once, when the person has to press Enter. */
-export const handedOverWords = (name: string, agent: AgentId, { command }: ResetView): string =>
-  `${name}: ${lineText(agent, command).split(" ")[0]} is pasted into its terminal. Look whether the prompt box holds it alone, then press Enter there.`;
