@@ -11,8 +11,8 @@ export const SessionMeta = z.object({
   cli_version: text,
   forked_from_id: text,
   history_base: z.object({}).optional().catch(undefined),
-  source: z.unknown(),
-  thread_source: z.unknown(),
+  source: z.unknown().optional(),
+  thread_source: z.unknown().optional(),
 });
 export type SessionMeta = z.infer<typeof SessionMeta>;
 
@@ -29,7 +29,7 @@ export const TokenCount = z.object({
 });
 export type TokenCount = z.infer<typeof TokenCount>;
 
-const Failure = z.object({ message: text, codex_error_info: z.unknown() }).optional().catch(undefined);
+const Failure = z.object({ message: text, codex_error_info: z.unknown().optional() }).optional().catch(undefined);
 
 const Item = z
   .object({
@@ -53,7 +53,7 @@ export const Event = z.discriminatedUnion("type", [
   z.object({ type: z.literal("user_message"), message: text, kind: text, id: text }),
   z.object({ type: z.literal("item_completed"), item: Item }),
   z.object({ type: z.literal("context_compacted") }),
-  z.object({ type: z.literal("error"), message: text, codex_error_info: z.unknown() }),
+  z.object({ type: z.literal("error"), message: text, codex_error_info: z.unknown().optional() }),
 ]);
 export type Event = z.infer<typeof Event>;
 
@@ -65,6 +65,6 @@ export const Line = z.object({
   /** Only records of the paginated history count. */
   ordinal: count,
   type: z.string(),
-  payload: z.unknown(),
+  payload: z.unknown().optional(),
 });
 export type Line = z.infer<typeof Line>;
