@@ -1,0 +1,107 @@
+// The demo as a person would go through it, driven in a headless browser: every step says what it saw.
+import { mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import { projectSlug } from "../../server/agents/claude/sessions.ts";
+import type { Server } from "../host/server.ts";
+import { openWorkbench, type Workbench } from "../host/workbench.ts";
+import { until } from "../support/until.ts";
+import type { Demo } from "./prepare.ts";
+import type { Steps } from "./steps.ts";
+
+const gaugeId = "plimsoll.plimsoll.agents";
+const growth = ["40k", "64k", "102k", "162k", "222k", "282k"];
+
+export type Once = { readonly server: Server; readonly demo: Demo; readonly pictures: string; readonly steps: Steps };
+
+/** Throws at the first step that does not work; a picture of it is beside the others then. */
+export async function goThrough({ server, demo, pictures, steps }: Once): Promise<void> {
+  const { step } = steps;
+  await mkdir(pictures, { recursive: true });
+  let vscode: Workbench | undefined;
+  try {
+    await step("VS Code shows the demo's folder", async () => {
+      vscode = await openWorkbench({ server, folder: demo.project });
+      return "";
+    });
+    if (vscode !== undefined) await visit(vscode);
+  } catch (error) {
+    await vscode?.screenshot(path.join(pictures, "failed.png")).catch(() => undefined);
+    throw error;
+  } finally {
+    await vscode?.close();
+  }
+
+  async function visit(vscode: Workbench): Promise<void> {
+    let pictured = 0;
+    const picture = (name: string) => {
+      pictured += 1;
+      return vscode.screenshot(path.join(pictures, `${pictured}-${name}.png`));
+    };
+    const gauge = (words: string) =>
+      until(`"${words}" in the gauge`, async () => {
+        const text = (await vscode.statusItem(gaugeId))?.text ?? "";
+        if (text.includes(words)) return text;
+        throw new Error(`it shows "${text}"`);
+      });
+    const prompt = async (words: string) => {
+      await vscode.typeInTerminal(words);
+      await vscode.terminalShows(`❯ ${words}`);
+      await vscode.pressInTerminal("Enter");
+    };
+    const grow = async (figures: readonly string[]) => {
+      const shown: string[] = [];
+      for (const figure of figures) {
+        await prompt("hello");
+        shown.push(await gauge(figure));
+      }
+      return shown.at(-1) ?? "";
+    };
+    const act = async (command: "clear" | "compact", ending: RegExp) => {
+      const dialog = await vscode.dialog();
+      if (!dialog.includes(`/${command}`)) throw new Error(`the dialog says: ${dialog}`);
+      await picture(`${command}-dialog`);
+      await vscode.dialogButton("Type It");
+      return until("the end of it", async () => (await vscode.toasts()).find((text) => ending.test(text)), 60_000);
+    };
+
+    await step("the demo agent started by itself in a terminal", async () => {
+      await vscode.terminalShows("DEMO", 60_000);
+      const shown = await gauge("no reading yet");
+      await picture("started");
+      return shown;
+    });
+    for (const figure of growth)
+      await step(`a prompt, and the gauge shows ${figure}`, async () => {
+        const shown = await grow([figure]);
+        if (figure === growth[0] || figure === growth.at(-2)) await picture(`gauge-${figure}`);
+        return shown;
+      });
+    await step("over the line, Plimsoll asks", async () => {
+      const question = await vscode.toast("282k");
+      await picture("question");
+      return question;
+    });
+    await step("Clear, and a dialog says what will be typed; after it the agent is cleared", async () => {
+      await vscode.toastButton("282k", "Clear");
+      const ending = await act("clear", /282k.*\/resume/);
+      const after = await gauge("no reading yet");
+      const conversations = await conversationsOf(demo);
+      if (conversations !== 2) throw new Error(`there are ${conversations} conversations on disk, not 2`);
+      await picture("cleared");
+      return `${ending} Gauge: ${after}`;
+    });
+    await step("three prompts in the new conversation", () => grow(growth.slice(0, 3)));
+    await step("Compact from the command palette, and the agent is compacted", async () => {
+      await vscode.palette("Plimsoll: Compact Context…");
+      const ending = await act("compact", /102k → /);
+      const after = await gauge("44k");
+      await picture("compacted");
+      return `${ending} Gauge: ${after}`;
+    });
+  }
+}
+
+async function conversationsOf({ config, project }: Demo): Promise<number> {
+  const folder = path.join(config, "projects", projectSlug(project));
+  return (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).length;
+}

@@ -1,0 +1,86 @@
+// Builds and packs the extension: `tsx test/vsix.ts` writes out/plimsoll.vsix and says how big its parts are.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
+import { build } from "esbuild";
+
+const root = path.resolve(import.meta.dirname, "..");
+const bundles = [
+  { file: "dist/extension.cjs", entry: "extension/main.ts", external: ["vscode"], banner: "" },
+  { file: "dist/server.cjs", entry: "server/main.ts", external: [], banner: "" },
+  { file: "dist/cli.cjs", entry: "server/cli.ts", external: [], banner: "#!/usr/bin/env node" },
+];
+/** All that may be in the package. */
+const allowed =
+  /^(dist\/(extension|server|cli)\.cjs|media\/[^/]+\.(png|svg)|package\.json|(README|CHANGELOG)\.md|LICENSE)$/;
+const largest = 5;
+
+/** The packed extension. */
+export async function packExtension(): Promise<string> {
+  execFileSync(process.execPath, ["esbuild.mjs", "--minify"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  const stray = (await listFiles({ cwd: root, packageManager: PackageManager.None })).filter(
+    (file) => !allowed.test(file),
+  );
+  if (stray.length > 0) throw new Error(`not to be packed, see .vscodeignore: ${stray.join(", ")}`);
+  const packagePath = path.join(root, "out/plimsoll.vsix");
+  mkdirSync(path.dirname(packagePath), { recursive: true });
+  await createVSIX({ cwd: root, packagePath, dependencies: false, allowMissingRepository: true });
+  return packagePath;
+}
+
+/** Any other extension in a folder. */
+export async function packFolder(folder: string, packagePath: string): Promise<void> {
+  const quiet = { allowMissingRepository: true, skipLicense: true };
+  await createVSIX({ cwd: folder, packagePath, dependencies: false, ...quiet });
+}
+
+async function report(vsix: string): Promise<void> {
+  for (const bundle of bundles) {
+    const { size } = statSync(path.join(root, bundle.file));
+    console.log(`${kilobytes(size)}  ${bundle.file}`);
+    const { bytes, parts } = await partsOf(bundle);
+    if (bytes !== size) console.warn(`(built otherwise here: ${bytes} bytes; the parts are of that build)`);
+    for (const [name, part] of parts.slice(0, largest)) console.log(`${kilobytes(part)}      ${name}`);
+  }
+  console.log(`${kilobytes(statSync(vsix).size)}  ${path.relative(root, vsix)}`);
+}
+
+type Bundle = (typeof bundles)[number];
+type Parts = { readonly bytes: number; readonly parts: readonly (readonly [string, number])[] };
+
+/** What a bundle is made of, by package or folder of ours. Built once more, because the build keeps no such figures. */
+async function partsOf({ entry, external, banner }: Bundle): Promise<Parts> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: "out/parts.cjs",
+    write: false,
+    bundle: true,
+    minify: true,
+    metafile: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    external,
+    logLevel: "error",
+    ...(banner === "" ? {} : { banner: { js: banner } }),
+  });
+  const [output] = Object.values(metafile.outputs);
+  const sums = new Map<string, number>();
+  for (const [file, { bytesInOutput }] of Object.entries(output?.inputs ?? {})) {
+    const name = partOf(file);
+    sums.set(name, (sums.get(name) ?? 0) + bytesInOutput);
+  }
+  return { bytes: output?.bytes ?? 0, parts: [...sums].toSorted(([, a], [, b]) => b - a) };
+}
+
+function partOf(file: string): string {
+  const module = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1];
+  return module ?? file.split("/").slice(0, -1).join("/");
+}
+
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1).padStart(8)} kB`;
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await report(await packExtension());
