@@ -16,7 +16,8 @@ export type Fold = {
   readonly compactions: number;
   readonly lastCompaction?: Compaction;
   readonly lastCommand?: { readonly at: number; readonly name: string; readonly failed?: string };
-  readonly queued: number;
+  /** Digests of the inputs that wait in the agent's own queue; undefined where it is not known. */
+  readonly queue: readonly (string | undefined)[];
   readonly shells: readonly string[];
   readonly lastAt?: number;
   readonly replay?: Replay;
@@ -65,7 +66,7 @@ export function createFold(agent: AgentId): Fold {
     turn: emptyTurn,
     marks: emptyMarks,
     compactions: 0,
-    queued: 0,
+    queue: [],
     shells: [],
   };
 }
@@ -109,12 +110,13 @@ function foldRest(fold: Fold, fact: TranscriptFact): Fold {
         ? fold
         : { ...fold, lastCommand: { ...fold.lastCommand, failed: fact.reason } };
     case "queued":
-      return { ...fold, queued: fold.queued + 1 };
+      return { ...fold, queue: [...fold.queue, fact.digest] };
     case "dequeued":
-      return { ...fold, queued: fact.all ? 0 : Math.max(0, fold.queued - 1) };
+      return { ...fold, queue: fact.all ? [] : without(fold.queue, fact.digest) };
     case "prompt":
       // Queued input runs as soon as a turn ends: a prompt typed at rest proves that nothing waits (a new process).
-      return fact.source === "typed" && fold.turn.promptedAtRest ? { ...fold, queued: 0 } : fold;
+      if (fact.source === "typed" && fold.turn.promptedAtRest) return { ...fold, queue: [] };
+      return fold.queue.includes(fact.digest) ? { ...fold, queue: without(fold.queue, fact.digest) } : fold;
     case "shell-started":
       return fold.shells.includes(fact.shellId) ? fold : { ...fold, shells: [...fold.shells, fact.shellId] };
     case "task-ended":
@@ -122,6 +124,12 @@ function foldRest(fold: Fold, fact: TranscriptFact): Fold {
     default:
       return fold;
   }
+}
+
+/** One input less: the one named, else the one that waits longest. */
+function without(queue: Fold["queue"], digest: string | undefined): Fold["queue"] {
+  const named = digest === undefined ? -1 : queue.indexOf(digest);
+  return queue.toSpliced(Math.max(0, named), 1);
 }
 
 function foldCompaction(fold: Fold, fact: Extract<TranscriptFact, { kind: "compacted" }>, at: number): Fold {
@@ -205,7 +213,7 @@ export function conversationOf(fold: Fold, view: FoldView): Conversation {
     turn: turnStateOf(fold.turn, { lastAt, now: view.now, isWhole: view.humanSearchComplete }),
     lastHuman: human.lastHuman,
     ...fill("lastHumanActivityAt", human.lastActivityAt),
-    queued: fold.queued,
+    queued: fold.queue.length,
     compactions: fold.compactions,
     ...fill("lastCompaction", fold.lastCompaction),
     ...fill("lastCommand", fold.lastCommand),

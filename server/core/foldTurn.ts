@@ -24,6 +24,17 @@ export const emptyTurn: TurnFold = { phase: "unknown", overflow: false, pending:
 const stalledMs = 30 * 60_000;
 
 export function foldTurn(turn: TurnFold, fact: TranscriptFact): TurnFold {
+  return isLate(turn, fact) ? turn : foldFact(turn, fact);
+}
+
+/** Records may be written after later ones (a response's last blocks, an end): what is older than the state changes it not. */
+function isLate(turn: TurnFold, fact: TranscriptFact): boolean {
+  if (fact.at === undefined || turn.since === undefined || fact.at >= turn.since) return false;
+  const isWork = fact.kind === "working" || fact.kind === "tool-called";
+  return turn.phase === "working" ? fact.kind === "turn-ended" : isWork;
+}
+
+function foldFact(turn: TurnFold, fact: TranscriptFact): TurnFold {
   switch (fact.kind) {
     case "prompt":
       return fact.midTurn === true ? turn : { ...working(turn, fact.at), promptedAtRest: turn.phase !== "working" };

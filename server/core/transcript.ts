@@ -93,7 +93,7 @@ export type TranscriptFact =
   /** The agent shows a failure of the model API. `overflow`: the prompt no longer fits the window. */
   | { readonly kind: "api-error"; readonly at: number | undefined; readonly overflow: boolean }
   | { readonly kind: "queued"; readonly at: number | undefined; readonly digest?: string }
-  | { readonly kind: "dequeued"; readonly at: number | undefined; readonly all: boolean }
+  | { readonly kind: "dequeued"; readonly at: number | undefined; readonly all: boolean; readonly digest?: string }
   | {
       readonly kind: "compacted";
       readonly at: number | undefined;

@@ -53,8 +53,9 @@ function claudeWindow(model: string, readings: Readings, settings: WindowSetting
       ? { size: large, basis: "observed" }
       : { size: known.size, basis: "model-table" };
   }
-  if (!/(^|[./])claude-/.test(name)) return undefined;
   if (settings.maxContextTokens !== undefined) return { size: settings.maxContextTokens, basis: "settings" };
+  if (!/(^|[./])claude-/.test(name)) return undefined;
+  if (settings.disable1m === true) return { size: small, basis: "settings" };
   return isSeenAbove(readings, small) ? { size: large, basis: "observed" } : undefined;
 }
 

@@ -18,8 +18,18 @@ export function longFacts(edges: Edges): readonly TranscriptFact[] {
   const at = timeOf(outerOf("timestamp"));
   if (outerOf("isSidechain") === true) return [{ kind: "sidechain", at }];
   const inner = (key: string): unknown => start.get(`message.${key}`) ?? end.get(`?.${key}`);
-  if (type === "assistant") return longResponse(outer, inner, edges);
-  return type === "user" ? longPrompt(outer, edges, at) : [];
+  switch (type) {
+    case "assistant":
+      return longResponse(outer, inner, edges);
+    case "user":
+      return longPrompt(outer, edges, at);
+    case "queue-operation":
+      return outerOf("operation") === "enqueue" ? [{ kind: "queued", at }] : [];
+    case "system":
+      return outerOf("subtype") === "compact_boundary" ? [longBoundary(start, at)] : [];
+    default:
+      return [];
+  }
 }
 
 function longResponse(outer: object, inner: (key: string) => unknown, edges: Edges): readonly TranscriptFact[] {
@@ -33,6 +43,19 @@ function longResponse(outer: object, inner: (key: string) => unknown, edges: Edg
   };
   const record = AssistantRecord.safeParse({ ...outer, type: "assistant", message });
   return record.success ? assistantFacts(record.data) : [];
+}
+
+function longBoundary(start: ReadonlyMap<string, unknown>, at: number | undefined): TranscriptFact {
+  const trigger = start.get("compactMetadata.trigger");
+  const preTokens = start.get("compactMetadata.preTokens");
+  const postTokens = start.get("compactMetadata.postTokens");
+  return {
+    kind: "compacted",
+    at,
+    trigger: trigger === "manual" || trigger === "auto" ? trigger : "unknown",
+    ...(typeof preTokens === "number" ? { preTokens } : {}),
+    ...(typeof postTokens === "number" ? { postTokens } : {}),
+  };
 }
 
 /** Tool calls whose beginning was kept: id → name. */

@@ -126,11 +126,11 @@ function queueFacts(
 ): readonly TranscriptFact[] {
   switch (operation) {
     case "enqueue":
-      return [{ kind: "queued", at, ...(content === undefined ? {} : { digest: digestOf(content) }) }];
+      return [{ kind: "queued", at, ...digestIn(content) }];
     case "dequeue":
     case "remove":
     case "pop":
-      return [{ kind: "dequeued", at, all: false }];
+      return [{ kind: "dequeued", at, all: false, ...digestIn(content) }];
     case "popAll":
     case "clear":
     case "removeAll":
@@ -140,6 +140,8 @@ function queueFacts(
       return [];
   }
 }
+
+const digestIn = (content: string | undefined) => (content === undefined ? {} : { digest: digestOf(content) });
 
 function attachmentFacts(
   record: Extract<Record, { type: "attachment" }>,

@@ -9,7 +9,7 @@ export function userFacts(record: UserRecord): readonly TranscriptFact[] {
   const results = resultIds(record.message?.content);
   if (results !== undefined) return returned(record, results, at);
   if (record.isCompactSummary === true || record.isVisibleInTranscriptOnly === true) return [];
-  const text = textOf(record.message?.content);
+  const text = ownTextOf(record.message?.content);
   if (isInterrupt(record, text)) return [{ kind: "interrupted", at }];
   if (record.isMeta === true || record.rowSource === "harness") return meta(text, at);
   return spoken(record, text, at);
@@ -34,6 +34,13 @@ function resultIds(content: Content): readonly string[] | undefined {
 export function textOf(content: Content): string {
   if (content === undefined) return "";
   return typeof content === "string" ? content : content.map((block) => block?.text ?? "").join("");
+}
+
+/** The same without what an editor or the harness put before the person's own words. */
+function ownTextOf(content: Content): string {
+  const parts = typeof content === "string" ? [content] : (content ?? []).map((block) => block?.text ?? "");
+  const own = parts.map((part) => part.replace(/^(?:\s*<(system-reminder|ide_\w+)>[\s\S]*?<\/\1>)+/, "")).join("");
+  return own.trim() === "" ? parts.join("") : own;
 }
 
 const isInterrupt = (record: UserRecord, text: string): boolean =>
