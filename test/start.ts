@@ -52,7 +52,8 @@ async function main(): Promise<void> {
 
 async function showInBrowser(demo: Demo): Promise<void> {
   let started: Server | undefined;
-  await steps.step("VS Code's server runs (its first start downloads it)", async () => {
+  console.log("Starting VS Code's server; the first time it is downloaded, which takes a minute or two …");
+  await steps.step("VS Code's server runs", async () => {
     const settings = { "plimsoll.claude.configDirs": [demo.config] };
     started = await startServer({ settings, installVsix: vsix, installFolders: [demo.opener] });
     cleanups.push(started.stop);

@@ -33,9 +33,10 @@ export async function goThrough({ server, demo, pictures, steps }: Once): Promis
 
   async function visit(vscode: Workbench): Promise<void> {
     let pictured = 0;
-    const picture = (name: string) => {
+    const picture = async (name: string) => {
       pictured += 1;
-      return vscode.screenshot(path.join(pictures, `${pictured}-${name}.png`));
+      // A toast fades in: what it says is to be legible.
+      await vscode.page.screenshot({ path: path.join(pictures, `${pictured}-${name}.png`), animations: "disabled" });
     };
     const gauge = (words: string) =>
       until(`"${words}" in the gauge`, async () => {

@@ -52,7 +52,7 @@ async function run(config: string): Promise<void> {
       footer: isLeaving ? "Press Ctrl+C again to exit" : "demo agent · type a prompt and press Enter",
     };
     const size = { cols: stdout.columns, rows: stdout.rows };
-    stdout.write(`\u001b]0;${doing === undefined ? "✳" : "◐"} Claude Code (demo)\u0007${draw(shown, size)}`);
+    stdout.write(`\u001b]0;${doing === undefined ? "✳" : "◐"} Claude Code\u0007${draw(shown, size)}`);
   }
 
   function press(key: Key): void {

@@ -64,7 +64,7 @@ function talkOf({ cwd, messages }: Shown, cols: number): readonly string[] {
 const looks: Readonly<Record<Message["kind"], { readonly sign: string; readonly style: (text: string) => string }>> = {
   prompt: { sign: "❯ ", style: bold },
   answer: { sign: "● ", style: (text) => text },
-  note: { sign: "  ⎿  ", style: grey },
+  note: { sign: "  └  ", style: grey },
   done: { sign: "✻ ", style: grey },
 };
 
