@@ -14,17 +14,18 @@ export async function runCommand(
   cwd: string,
   limitMs: number,
   stop: AbortSignal,
+  echo: Pick<NodeJS.WriteStream, "write"> = process.stdout,
 ): Promise<CommandEnd> {
   const child = spawn(process.execPath, command, {
     cwd,
     // No terminal is asked for anything, and a group of its own can be ended as a whole.
     stdio: ["ignore", "pipe", "pipe"],
     detached: process.platform !== "win32",
-    env: { ...process.env, FORCE_COLOR: "0" },
+    env: { ...process.env, NO_COLOR: "1" },
   });
   const gather = lineGatherer();
   child.stdout.on("data", (chunk: Buffer) => {
-    process.stdout.write(chunk);
+    echo.write(chunk);
     gather.add(chunk);
   });
   child.stderr.on("data", (chunk: Buffer) => void process.stderr.write(chunk));

@@ -15,7 +15,7 @@ export type Stage = {
 const root = path.resolve(import.meta.dirname, "../..");
 const bin = (file: string) => path.join(root, "node_modules", file);
 const tsc = bin("typescript/bin/tsc");
-const mocha = bin("mocha/bin/mocha.js");
+const mocha = [bin("mocha/bin/mocha.js"), "--no-color"];
 const tsx = bin("tsx/dist/cli.mjs");
 
 /** VS Code's server, in which the last stages run, exists for this system only. */
@@ -51,14 +51,14 @@ export const stages: readonly Stage[] = [
   {
     name: "unit",
     does: "everything that needs no other process, with coverage",
-    commands: [[bin("c8/bin/c8.js"), process.execPath, mocha, "test/unit/**/*.test.ts"]],
+    commands: [[bin("c8/bin/c8.js"), process.execPath, ...mocha, "test/unit/**/*.test.ts"]],
     mocha: true,
     limitMinutes: 15,
   },
   {
     name: "contract",
     does: "the built worker and command line as real processes",
-    commands: [["esbuild.mjs"], [mocha, "test/contract/**/*.test.ts"]],
+    commands: [["esbuild.mjs"], [...mocha, "test/contract/**/*.test.ts"]],
     mocha: true,
     limitMinutes: 15,
   },
@@ -72,7 +72,7 @@ export const stages: readonly Stage[] = [
   {
     name: "e2e",
     does: "the real agents in a real VS Code, without a network",
-    commands: [["esbuild.mjs"], [tsx, "test/support/netns.ts", process.execPath, mocha, "test/e2e/**/*.test.ts"]],
+    commands: [["esbuild.mjs"], [tsx, "test/support/netns.ts", process.execPath, ...mocha, "test/e2e/**/*.test.ts"]],
     mocha: true,
     limitMinutes: 45,
     ...onlyThere,

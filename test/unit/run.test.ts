@@ -58,7 +58,7 @@ describe("a command of the test run", function () {
 
   const run = async (code: string, limitMs: number, stop = new AbortController().signal) => {
     await writeFile(path.join(folder, "command.mjs"), code);
-    return runCommand(["command.mjs"], folder, limitMs, stop);
+    return runCommand(["command.mjs"], folder, limitMs, stop, { write: () => true });
   };
 
   it("tells how it ended", async () => {
