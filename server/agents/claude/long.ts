@@ -14,7 +14,7 @@ export function longFacts(edges: Edges): readonly TranscriptFact[] {
   const end = membersAtEnd(edges.tailBytes.toString("utf8"));
   const outer = Object.fromEntries([...start, ...end]);
   const outerOf = (key: string): unknown => end.get(key) ?? start.get(key);
-  const type = start.get("type") ?? end.get("type");
+  const type = start.get("type") ?? end.get("type") ?? start.get("message.role");
   const at = timeOf(outerOf("timestamp"));
   if (outerOf("isSidechain") === true) return [{ kind: "sidechain", at }];
   const inner = (key: string): unknown => start.get(`message.${key}`) ?? end.get(`?.${key}`);

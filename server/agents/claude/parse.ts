@@ -36,7 +36,7 @@ const small = (whole: Buffer): ParsedLine =>
 
 /** Kinds we read. The kind stands near the start of a line or near its end, as versions differ. */
 const kinds =
-  /"type"\s*:\s*"(?:user|assistant|system|queue-operation)"|"attachment"\s*:\s*\{\s*"type"\s*:\s*"(?:model|queued_command)"/;
+  /"(?:type|role)"\s*:\s*"(?:user|assistant|system|queue-operation)"|"attachment"\s*:\s*\{\s*"type"\s*:\s*"(?:model|queued_command)"/;
 
 const mayMatter = ({ head, tail }: Edges): boolean => kinds.test(head) || kinds.test(tail);
 
