@@ -37,7 +37,10 @@ function isLate(turn: TurnFold, fact: TranscriptFact): boolean {
 function foldFact(turn: TurnFold, fact: TranscriptFact): TurnFold {
   switch (fact.kind) {
     case "prompt":
-      return fact.midTurn === true ? turn : { ...working(turn, fact.at), promptedAtRest: turn.phase !== "working" };
+      // A turn that has an id goes on: Codex takes the prompt into it (facts/codex e).
+      return fact.midTurn === true || (turn.phase === "working" && turn.turnId !== undefined)
+        ? { ...turn, promptedAtRest: false }
+        : { ...working(turn, fact.at), promptedAtRest: turn.phase !== "working" };
     case "turn-started":
       return {
         ...working(turn, fact.at),
