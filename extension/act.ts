@@ -5,6 +5,7 @@ import { Approve, Cancel } from "../server/protocol/messages.ts";
 import type { AgentView } from "../server/protocol/view.ts";
 import type { Link } from "./link.ts";
 import type { ModelStore } from "./model.ts";
+import { inform, warn } from "./notify.ts";
 import { canAct, typingFor } from "./words/can.ts";
 import { confirmation } from "./words/confirm.ts";
 import { findAgent } from "./words/fullness.ts";
@@ -48,7 +49,7 @@ export function createActs(context: ExtensionContext, link: Link, model: ModelSt
   async function approve(shown: AgentView, command: CommandId, from: "question" | "menu"): Promise<void> {
     const problem = hindrance(shown);
     if (problem !== undefined) {
-      await window.showInformationMessage(problem);
+      await inform(problem);
       return;
     }
     const mustExplain = from === "menu" || context.globalState.get(explained) !== true;
@@ -56,7 +57,7 @@ export function createActs(context: ExtensionContext, link: Link, model: ModelSt
     const { view, mode, paused } = model.current();
     const now = findAgent(view, shown.instanceId);
     if (now === undefined || now.conversationId !== shown.conversationId || !canAct(typingFor(now, mode, paused))) {
-      await window.showInformationMessage(staleAnswer);
+      await inform(staleAnswer);
       return;
     }
     const tokens = shown.reading.kind === "measured" ? shown.reading.tokens : undefined;
@@ -68,10 +69,10 @@ export function createActs(context: ExtensionContext, link: Link, model: ModelSt
       ...(shown.conversationId === undefined ? {} : { conversationId: shown.conversationId }),
       ...(tokens === undefined ? {} : { shownTokens: tokens }),
     });
-    if (answer.kind === "none") await window.showWarningMessage(say.unknownStart);
+    if (answer.kind === "none") await warn(say.unknownStart);
     else if (answer.value.outcome === "refused") {
       const { reason, remedy } = answer.value;
-      await window.showWarningMessage(refusedWords(shown.name, verb(command), reason, remedy));
+      await warn(refusedWords(shown.name, verb(command), reason, remedy));
     }
   }
 
@@ -79,8 +80,8 @@ export function createActs(context: ExtensionContext, link: Link, model: ModelSt
     approve,
     cancel: async (instanceId) => {
       const answer = await link.ask(Cancel, { instanceId });
-      if (answer.kind === "none") await window.showWarningMessage(say.noAnswer);
-      else if (!answer.value.cancelled) await window.showInformationMessage(say.nothingToCancel);
+      if (answer.kind === "none") await warn(say.noAnswer);
+      else if (!answer.value.cancelled) await inform(say.nothingToCancel);
       log.info(`cancel: ${answer.kind}`);
     },
   };

@@ -1,4 +1,4 @@
-import { commands, type ExtensionContext, window, workspace } from "vscode";
+import { commands, type ExtensionContext, workspace } from "vscode";
 import { createActs } from "./act.ts";
 import { commandId } from "./commandIds.ts";
 import { registerCommands } from "./commands.ts";
@@ -76,10 +76,5 @@ export function startApp(context: ExtensionContext, terminals: Terminals): Worke
   const version = String(context.extension.packageJSON.version);
   const documents = createDocuments(store);
   registerCommands({ store, log, link, model, terminals, typist, acts, menu, pause, documents, worker, version });
-  for (const problem of greeting.settings().problems) {
-    log.warn(`settings: ${problem}`);
-    // Fire and forget: it can only be closed.
-    void window.showWarningMessage(problem);
-  }
   return worker;
 }

@@ -2,6 +2,7 @@ import { window } from "vscode";
 import { ListConversations, PickConversation } from "../server/protocol/messages.ts";
 import type { AgentView } from "../server/protocol/view.ts";
 import type { Link } from "./link.ts";
+import { inform, warn } from "./notify.ts";
 import { bindWords, conversationRow } from "./words/bind.ts";
 import { nameOf } from "./words/fullness.ts";
 import { say } from "./words/say.ts";
@@ -10,13 +11,13 @@ import { say } from "./words/say.ts";
 export async function bind(link: Link, agent: AgentView): Promise<void> {
   const listed = await link.ask(ListConversations, { instanceId: agent.instanceId });
   if (listed.kind === "none") {
-    await window.showWarningMessage(say.noAnswer);
+    await warn(say.noAnswer);
     return;
   }
   const now = Date.now();
   const rows = listed.value.choices.map((choice) => ({ ...conversationRow(choice, now), choice }));
   if (rows.length === 0) {
-    await window.showInformationMessage(bindWords.nothing(nameOf(agent)));
+    await inform(bindWords.nothing(nameOf(agent)));
     return;
   }
   const options = { title: bindWords.title(nameOf(agent)), placeHolder: bindWords.hint, matchOnDescription: true };
@@ -26,6 +27,6 @@ export async function bind(link: Link, agent: AgentView): Promise<void> {
     instanceId: agent.instanceId,
     conversationId: picked.choice.conversationId,
   });
-  if (answer.kind === "none") await window.showWarningMessage(say.noAnswer);
-  else if (!answer.value.bound) await window.showWarningMessage(bindWords.refused(answer.value.reason ?? ""));
+  if (answer.kind === "none") await warn(say.noAnswer);
+  else if (!answer.value.bound) await warn(bindWords.refused(answer.value.reason ?? ""));
 }

@@ -1,6 +1,7 @@
 import { type LogOutputChannel, window } from "vscode";
 import { kindOf } from "./log.ts";
 import type { ModelStore } from "./model.ts";
+import { warn } from "./notify.ts";
 import { writeLine } from "./settings.ts";
 import { choiceWords, lineChoices } from "./words/lineChoices.ts";
 import { say } from "./words/say.ts";
@@ -15,6 +16,6 @@ export async function changeLine(log: LogOutputChannel, model: ModelStore): Prom
     await writeLine(picked.choice);
   } catch (error) {
     log.warn(`settings: the line could not be written (${kindOf(error)})`);
-    await window.showWarningMessage(say.lineNotMoved);
+    await warn(say.lineNotMoved);
   }
 }

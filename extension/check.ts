@@ -3,6 +3,7 @@ import { Check } from "../server/protocol/messages.ts";
 import type { AgentView } from "../server/protocol/view.ts";
 import type { Documents } from "./documents.ts";
 import type { Link } from "./link.ts";
+import { warn } from "./notify.ts";
 import { checkRows, checkText, checkTitle } from "./words/check.ts";
 import { say } from "./words/say.ts";
 
@@ -10,7 +11,7 @@ import { say } from "./words/say.ts";
 export async function check(link: Link, documents: Documents, agent: AgentView): Promise<void> {
   const answer = await link.ask(Check, { instanceId: agent.instanceId, command: "clear" });
   if (answer.kind === "none") {
-    await window.showWarningMessage(say.noAnswer);
+    await warn(say.noAnswer);
     return;
   }
   const { answers } = answer.value;

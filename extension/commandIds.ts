@@ -15,7 +15,7 @@ export const shownCommands = {
 } as const;
 
 /** Commands that only links of ours run; they are not in the palette. */
-export const linkCommands = { showTerminal: "Show Terminal", cancel: "Cancel" } as const;
+const linkCommands = { showTerminal: "Show Terminal", cancel: "Cancel" } as const;
 
 export const titles = { ...shownCommands, ...linkCommands };
 

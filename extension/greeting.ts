@@ -1,4 +1,4 @@
-import { type LogOutputChannel, window, workspace } from "vscode";
+import { commands, type LogOutputChannel, window, workspace } from "vscode";
 import { SettingsChanged, SettingsProblems, TerminalsChanged, WindowChanged } from "../server/protocol/messages.ts";
 import type { DisposableStore } from "./disposables.ts";
 import type { Link } from "./link.ts";
@@ -6,6 +6,14 @@ import type { ModelStore } from "./model.ts";
 import { onSettingsChange, readSettings } from "./settings.ts";
 import type { ReadSettings } from "./settingsParse.ts";
 import type { Terminals } from "./terminals.ts";
+import { say } from "./words/say.ts";
+
+/** Fire and forget: it can only be closed, or lead to the settings editor. */
+async function openSettings(problem: string): Promise<void> {
+  const picked = await window.showWarningMessage(problem, say.openSettings);
+  const key = problem.split(" ")[0];
+  if (picked !== undefined) await commands.executeCommand("workbench.action.openSettings", key);
+}
 
 /** Terminals say much at once while they open; the worker needs the last of it. */
 const gatherMs = 50;
@@ -54,10 +62,18 @@ export function createGreeting(
     link.tell(WindowChanged, facts);
   };
 
+  const showProblems = (problems: readonly string[]) => {
+    for (const problem of problems) {
+      log.warn(`settings: ${problem}`);
+      void openSettings(problem);
+    }
+  };
+  showProblems(read.problems);
   store.add(
     onSettingsChange(() => {
+      const before = read.problems;
       read = readSettings();
-      for (const problem of read.problems) log.warn(`settings: ${problem}`);
+      showProblems(read.problems.filter((problem) => !before.includes(problem)));
       model.change({ mode: read.settings.mode });
       tellSettings();
     }),

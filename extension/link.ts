@@ -4,7 +4,7 @@ import { ask, type Peer, tell } from "../server/protocol/wire.ts";
 import { kindOf } from "./log.ts";
 
 /** What the worker answered; `none`: it is down, too slow, or said something else. */
-export type Answer<T> = { readonly kind: "answer"; readonly value: T } | { readonly kind: "none" };
+type Answer<T> = { readonly kind: "answer"; readonly value: T } | { readonly kind: "none" };
 
 /** The way to the worker that runs now, if one does. */
 export type Link = {

@@ -20,7 +20,11 @@ type Run = (name: CommandName, instanceId?: string) => Promise<void>;
 export function createMenu(model: ModelStore, link: Link, run: Run): Menu {
   async function choose(rows: readonly MenuRow[], title: string): Promise<void> {
     const items = rows.map(toItem);
-    const picked = await window.showQuickPick(items, { title, placeHolder: say.menuHint, matchOnDescription: true });
+    const picked = await window.showQuickPick(items, {
+      title,
+      placeHolder: model.current().mode === "gauge" ? say.gaugeHint : say.menuHint,
+      matchOnDescription: true,
+    });
     if (picked?.action !== undefined) await act(picked.action);
   }
 

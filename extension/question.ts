@@ -5,6 +5,7 @@ import type { Acts } from "./act.ts";
 import type { Link } from "./link.ts";
 import { kindOf } from "./log.ts";
 import type { Model, ModelStore } from "./model.ts";
+import { inform } from "./notify.ts";
 import { typingFor } from "./words/can.ts";
 import { findAgent } from "./words/fullness.ts";
 import { type Answer, type Asked, askAbout, staleAnswer } from "./words/question.ts";
@@ -50,7 +51,7 @@ export function createQuestion(ports: QuestionPorts): void {
       // Closing it is *Not Now*. A toast that a newer one replaced was closed by nobody.
       if (still && own === latest && asked.closing === "not-now") await snooze(ports.link, question);
     } else if (still || picked.kind === "show") await answered(picked, agent);
-    else await window.showInformationMessage(staleAnswer);
+    else await inform(staleAnswer);
   }
 
   async function answered(answer: Answer, agent: AgentView): Promise<void> {
@@ -71,7 +72,7 @@ export function createQuestion(ports: QuestionPorts): void {
   }
 }
 
-export const snooze = async (link: Link, { instanceId, questionId }: QuestionView): Promise<void> => {
+const snooze = async (link: Link, { instanceId, questionId }: QuestionView): Promise<void> => {
   await link.ask(Snooze, { instanceId, questionId });
 };
 

@@ -3,6 +3,7 @@ import { PrepareReconnect } from "../server/protocol/messages.ts";
 import type { AgentView } from "../server/protocol/view.ts";
 import type { Link } from "./link.ts";
 import type { Model, ModelStore } from "./model.ts";
+import { inform, warn } from "./notify.ts";
 import type { Terminals } from "./terminals.ts";
 import type { Typist } from "./typist.ts";
 import { refusedWords } from "./words/outcome.ts";
@@ -60,7 +61,7 @@ export async function reconnect({ link, model, terminals, typist }: ReconnectPor
       return seen === "yes" ? words.done(agent) : words.notSeen(agent, command);
     },
   );
-  await window.showInformationMessage(message);
+  await inform(message);
 }
 
 /** Two witnesses: the worker no longer lists the agent, and the process is not there. */
@@ -113,8 +114,4 @@ function until(
     }
     look();
   });
-}
-
-async function warn(message: string): Promise<void> {
-  await window.showWarningMessage(message);
 }

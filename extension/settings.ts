@@ -19,9 +19,10 @@ export async function writeLine(choice: LineChoice): Promise<void> {
   const target = targetOf(["softTokens", "hardTokens", "absoluteLine"]);
   const put = (name: keyof Settings, value: unknown) => configuration.update(settingKeys[name].key, value, target);
   if (choice.kind === "tokens") {
-    // One after the other: each write is a write of the same file.
-    await put("softTokens", choice.soft);
-    await put("hardTokens", choice.hard);
+    // One after the other, because it is one file; and in the order that never puts the soft line over the hard one.
+    const before = readSettings().settings.hardTokens ?? 0;
+    const writes = [() => put("hardTokens", choice.hard), () => put("softTokens", choice.soft)];
+    for (const write of choice.hard > before ? writes : writes.reverse()) await write();
   }
   await put("absoluteLine", choice.kind === "tokens");
 }

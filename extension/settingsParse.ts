@@ -24,6 +24,6 @@ export function parseSettings(read: (name: keyof Settings) => RawSetting): ReadS
   return { settings: Settings.parse(good), problems };
 }
 
-export const settingNames: readonly (keyof Settings)[] = Settings.keyof().options;
+const settingNames: readonly (keyof Settings)[] = Settings.keyof().options;
 
-export const fullKey = (name: keyof Settings): string => `plimsoll.${settingKeys[name].key}`;
+const fullKey = (name: keyof Settings): string => `plimsoll.${settingKeys[name].key}`;

@@ -15,7 +15,7 @@ export type Attempt = {
   readonly kill: () => void;
 };
 
-export type Clock = {
+type Clock = {
   readonly now: () => number;
   /** Calls once, later; returns how to call it off. */
   readonly after: (ms: number, call: () => void) => () => void;

@@ -21,6 +21,8 @@ export function span(ms: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
 
+export const ago = (ms: number): string => (ms < 5000 ? "just now" : `${span(ms)} ago`);
+
 /** The time of day, with the date when it was another day. */
 export function clock(at: number, now: number): string {
   const then = new Date(at);

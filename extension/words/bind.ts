@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { ConversationChoice } from "../../server/protocol/messages.ts";
-import { size, span } from "./amounts.ts";
+import { ago, size } from "./amounts.ts";
 import { plain } from "./plain.ts";
 
 export const bindWords = {
@@ -16,7 +16,7 @@ export function conversationRow(
 ): { readonly label: string; readonly description: string; readonly detail?: string } {
   const description = [
     tokens === undefined ? "" : `${size(tokens)} tokens`,
-    lastRecordAt === undefined ? "" : `last written ${span(now - lastRecordAt)} ago`,
+    lastRecordAt === undefined ? "" : `last written ${ago(now - lastRecordAt)}`,
   ];
   return {
     label: plain(conversationId, 60),

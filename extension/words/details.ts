@@ -1,5 +1,5 @@
 import type { AgentView } from "../../server/protocol/view.ts";
-import { clock, count, list, share, size, span } from "./amounts.ts";
+import { ago, clock, count, list, share, size, span } from "./amounts.ts";
 import { shortFigure } from "./figure.ts";
 import { productOf } from "./fullness.ts";
 import { plain } from "./plain.ts";
@@ -44,7 +44,7 @@ function readingWords(agent: AgentView, now: number): string {
       ].filter(Boolean);
       const far = agent.breach ? " · far over the line" : "";
       const part = agent.percent === undefined ? "" : ` · ${share(agent.percent)} of its window`;
-      return `${shortFigure(agent)} tokens${part}${far} · read ${span(now - reading.at)} ago${doubt.length === 0 ? "" : ` (${doubt.join("; ")})`}`;
+      return `${shortFigure(agent)} tokens${part}${far} · read ${ago(now - reading.at)}${doubt.length === 0 ? "" : ` (${doubt.join("; ")})`}`;
     }
   }
 }

@@ -9,7 +9,7 @@ export function doctorText(model: Model, version: string, report: string | undef
     running: worker.kind === "running" ? `running since ${clock(worker.since, now)}` : "running",
     down: worker.kind === "down" ? `stopped at ${clock(worker.since, now)}; it is started again by itself` : "stopped",
   }[worker.kind];
-  const window = [
+  const known = [
     "# Plimsoll Doctor",
     "",
     `- Plimsoll ${version}`,
@@ -18,5 +18,5 @@ export function doctorText(model: Model, version: string, report: string | undef
     `- Typing: ${paused ? "paused in this window" : "not paused"}`,
     "",
   ].join("\n");
-  return `${window}\n${report ?? "The worker did not answer, so there is no more to say. Run *Plimsoll: Restart Worker*, and see *Plimsoll: Show Log*.\n"}`;
+  return `${known}\n${report ?? "The worker did not answer, so there is no more to say. Run *Plimsoll: Restart Worker*, and see *Plimsoll: Show Log*.\n"}`;
 }

@@ -2,7 +2,7 @@ import type { AgentView, View } from "../../server/protocol/view.ts";
 import { plain } from "./plain.ts";
 
 /** How full, relative to the hard line: 1 is at it. Undefined: not known. */
-export function fullness({ reading, lines, percent, pressure }: AgentView): number | undefined {
+function fullness({ reading, lines, percent, pressure }: AgentView): number | undefined {
   const shares: number[] = [];
   if (reading.kind === "measured" && lines.hard !== undefined) shares.push(reading.tokens / lines.hard);
   if (percent !== undefined) shares.push(percent / lines.hardPercent);

@@ -73,7 +73,7 @@ function buttons(agent: AgentView, others: readonly AgentView[], typing: Typing)
   return [act("clear"), act("compact"), more];
 }
 
-export const staleAnswer = "This was about an earlier state; nothing was done. Look at the status bar.";
+export const staleAnswer = "This was about an earlier state; nothing was done.";
 
 /** *Why?*: which line asks, and what it is for. */
 export function why(agent: AgentView): string {

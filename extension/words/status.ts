@@ -1,3 +1,4 @@
+import type { Settings } from "../../server/protocol/settings.ts";
 import type { AgentView, View } from "../../server/protocol/view.ts";
 import type { WorkerState } from "../supervisor.ts";
 import { figure, shortFigure, spokenFigure } from "./figure.ts";
@@ -9,6 +10,7 @@ export type StatusInput = {
   readonly view: View | undefined;
   readonly frontTerminalId: string | undefined;
   readonly hasTerminals: boolean;
+  readonly mode: Settings["mode"];
 };
 
 export type Status = {
@@ -19,7 +21,7 @@ export type Status = {
 };
 
 /** What the status bar says; undefined: it is hidden. */
-export function statusOf({ worker, view, frontTerminalId, hasTerminals }: StatusInput): Status | undefined {
+export function statusOf({ worker, view, frontTerminalId, hasTerminals, mode }: StatusInput): Status | undefined {
   if (worker.kind !== "running") {
     if (!hasTerminals || (worker.kind === "starting" && !worker.again)) return undefined;
     return worker.kind === "down"
@@ -32,7 +34,7 @@ export function statusOf({ worker, view, frontTerminalId, hasTerminals }: Status
   const agent = urgent ?? asked ?? chosenAgent(view.agents, frontTerminalId);
   if (agent === undefined) return undefined;
   const others = view.agents.filter((other) => other !== agent && isOver(other)).length;
-  const main = agent === asked && agent !== urgent ? askedStatus(agent) : plainStatus(agent);
+  const main = agent === asked && agent !== urgent ? askedStatus(agent, mode) : plainStatus(agent);
   return {
     text: [view.paused ? "$(debug-pause)" : "", main.text, others === 0 ? "" : `+${others}`].filter(Boolean).join(" "),
     label: [
@@ -46,11 +48,12 @@ export function statusOf({ worker, view, frontTerminalId, hasTerminals }: Status
   };
 }
 
-function askedStatus(agent: AgentView): Status {
+function askedStatus(agent: AgentView, mode: Settings["mode"]): Status {
   const name = nameOf(agent, 20);
+  const isGauge = mode === "gauge";
   return {
-    text: `$(bell-dot) ${name} ${shortFigure(agent)} · Clear?`,
-    label: `clear ${name}? It has ${spokenFigure(agent)}`,
+    text: `$(bell-dot) ${name} ${shortFigure(agent)} · ${isGauge ? "over the line" : "Clear?"}`,
+    label: `${isGauge ? `${name} is over the line.` : `clear ${name}?`} It has ${spokenFigure(agent)}`,
     colour: colourOf(agent),
   };
 }

@@ -70,7 +70,7 @@ describe("the manifest", () => {
   it("offers pausing and resuming in turn", () => {
     const enablement = (name: string) =>
       manifest.contributes.commands.find(({ command: id }) => id === `plimsoll.${name}`)?.enablement;
-    assert.equal(enablement("pause"), `!${pausedKey}`);
+    assert.match(enablement("pause") ?? "", new RegExp(`!${pausedKey}$`));
     assert.equal(enablement("resume"), pausedKey);
   });
 
