@@ -59,7 +59,7 @@ export function resolveLines(
   const problem =
     (isAbsolute ? badPair("token", soft, hard) : undefined) ??
     badPair("percent", percent.soft, percent.hard) ??
-    (isSize(breach) ? undefined : "The breach line is no positive number. Set plimsoll.lines.breachTokens.");
+    (isSize(breach) ? undefined : "plimsoll.lines.breachTokens is no positive number. Correct it, or remove it.");
   if (problem !== undefined) return { kind: "problem", problem };
   const tokens = isAbsolute ? { tokens: { soft, hard } } : {};
   return { kind: "lines", lines: { ...tokens, percent, breach, ownCompaction: settings.ownCompaction ?? true } };
