@@ -32,7 +32,7 @@ export type Rules = {
 };
 
 /** What is known of its size; an agent whose conversation is not known is not measured, which is not low. */
-export function readingOf({ instance, conversation, transcriptProblem }: AgentFacts): Reading {
+function readingOf({ instance, conversation, transcriptProblem }: AgentFacts): Reading {
   if (transcriptProblem !== undefined) return { kind: "unmeasured", why: transcriptProblem };
   if (conversation !== undefined) return conversation.reading;
   if (instance.binding === "ambiguous")
@@ -42,7 +42,7 @@ export function readingOf({ instance, conversation, transcriptProblem }: AgentFa
     : { kind: "none-yet" };
 }
 
-export function judgeAgent(agent: AgentFacts, { lines }: Rules): Judgement {
+function judgeAgent(agent: AgentFacts, { lines }: Rules): Judgement {
   const reading = readingOf(agent);
   const windowSize = agent.conversation?.window?.size;
   return judge(

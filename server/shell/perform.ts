@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { askGates } from "../core/gates/gate.ts";
-import { assistedGates, gates, lastLookGates } from "../core/gates/gates.ts";
+import { askGates, type Facts, type GateReport } from "../core/gates/gate.ts";
+import { diskGates, gates, lastLookGates } from "../core/gates/gates.ts";
 import { tokenMs } from "../core/reset/submit.ts";
 import type { Effect, Event, Order, Reset } from "../core/reset/types.ts";
 import { EraseLine, LookAgain, PasteForPerson, PressEnter, ResetEnded, TypeLine } from "../protocol/messages.ts";
@@ -57,13 +57,20 @@ async function judge(
     approvalUsed: ports.approvalUsed(order),
     otherReset: false,
   });
-  const report = askGates(stage === "prepare" ? gates : lastLookGates, facts);
-  const assisted = stage === "prepare" && report.refused?.gate === "prompt-box-visible" && passes(facts);
+  const report = reportFor(stage, facts);
+  const assisted = stage !== "last-look" && report.refused?.gate === "prompt-box-visible" && passes(facts);
   return { kind: "judged", at: ports.now(), attempt, report, baseline, assisted };
 }
 
-function passes(facts: Gathered["facts"]): boolean {
-  const { refused, waiting } = askGates(assistedGates, facts);
+/** An armed reset leaves the screen alone until the turn is over: what the person drafts meanwhile is theirs. */
+function reportFor(stage: Extract<Effect, { kind: "judge" }>["stage"], facts: Facts): GateReport {
+  if (stage === "last-look") return askGates(lastLookGates, facts);
+  const onDisk = askGates(diskGates, facts);
+  return stage === "armed" && onDisk.waiting.length > 0 ? onDisk : askGates(gates, facts);
+}
+
+function passes(facts: Facts): boolean {
+  const { refused, waiting } = askGates(diskGates, facts);
   return refused === undefined && waiting.length === 0;
 }
 
@@ -152,6 +159,7 @@ async function ended(
     agent,
     command: order.command,
     outcome,
+    ...(order.conversationId === undefined ? {} : { conversationId: order.conversationId }),
     ...because,
     ...(beforeTokens === undefined ? {} : { beforeTokens }),
     ...(afterTokens === undefined ? {} : { afterTokens }),

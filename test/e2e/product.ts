@@ -20,11 +20,13 @@ export type Product = {
   readonly close: () => Promise<void>;
 };
 
+const Report = z.object({ refused: z.object({ gate: z.string() }).optional() });
+
 const Step = z.object({
   instanceId: z.string(),
   from: z.string(),
   to: z.string(),
-  event: z.object({ kind: z.string() }).loose(),
+  event: z.object({ kind: z.string(), report: Report.optional() }).loose(),
   outcome: z.string().optional(),
 });
 export type Step = z.infer<typeof Step>;
@@ -75,6 +77,12 @@ export async function openProduct(
     await server.stop();
     throw error;
   }
+}
+
+/** How a reset ended, and at which gate where one refused: `refused at prompt-box-empty`. */
+export function endingOf({ outcome, event }: Step): string | undefined {
+  const gate = event.report?.refused?.gate;
+  return outcome === undefined || gate === undefined ? outcome : `${outcome} at ${gate}`;
 }
 
 /** What a .vsix would hold, unpacked. */

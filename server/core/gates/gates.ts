@@ -206,12 +206,17 @@ export const gates: readonly Gate[] = [
   },
 ];
 
+const screenGates: readonly string[] = [
+  "prompt-box-visible",
+  "screen-settled",
+  "window-connected",
+  "prompt-box-empty",
+];
+
+/** What disk alone answers: all there is to ask while a turn goes on, and where the person is to press Enter. */
+export const diskGates: readonly Gate[] = gates.filter(({ id }) => !screenGates.includes(id));
+
 /** Asked once more when the line stands in the box, right before Enter: all but what our own line has changed. */
 export const lastLookGates: readonly Gate[] = gates.filter(
   ({ id }) => !["prompt-box-empty", "screen-settled", "window-connected", "no-other-reset"].includes(id),
-);
-
-/** Asked when the person is to press Enter: everything that needs no screen. */
-export const assistedGates: readonly Gate[] = gates.filter(
-  ({ id }) => !["prompt-box-visible", "prompt-box-empty", "screen-settled"].includes(id),
 );

@@ -2,13 +2,13 @@ import { end, stay } from "./steps.ts";
 import type { Because, Event, Reset, Step } from "./types.ts";
 
 /** How long a command may show no effect at all (DESIGN §8.6), ms. */
-export const noEffectMs = 10_000;
+const noEffectMs = 10_000;
 /** How long a compaction that is being worked on may take, ms. */
-export const workingMs = 10 * 60_000;
+const workingMs = 10 * 60_000;
 /** When a swallowed Enter is looked for, ms after it. */
-export const secondLookMs = 3000;
+const secondLookMs = 3000;
 /** How long the new figure may take after the proof, ms. */
-export const settleMs = 5000;
+const settleMs = 5000;
 
 type Waiting = Extract<Reset, { phase: "confirming" | "handed-over" | "needs-reconcile" }>;
 type Confirming = Extract<Reset, { phase: "confirming" }>;

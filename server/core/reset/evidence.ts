@@ -67,7 +67,7 @@ function otherwise(order: Order, before: Baseline, conversation: Conversation | 
 }
 
 /** Birth of a version 7 UUID, epoch ms; undefined for any other (Codex thread ids are of version 7). */
-export function uuidTime(id: string): number | undefined {
+function uuidTime(id: string): number | undefined {
   const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/i.exec(id);
   return match === null ? undefined : Number.parseInt(`${match[1]}${match[2]}`, 16);
 }

@@ -118,7 +118,7 @@ function observed(state: Reset, event: Extract<Event, { kind: "observed" }>): St
           reason: "the agent compacted by itself meanwhile",
           remedy: "Look at the gauge.",
         });
-      return state.asking ? stay(state) : ask({ ...state, asking: true }, "prepare");
+      return state.asking ? stay(state) : ask({ ...state, asking: true }, "armed");
     case "confirming":
     case "handed-over":
     case "needs-reconcile":
@@ -194,7 +194,7 @@ function tick(state: Reset, at: number): Step {
     case "armed":
       if (at - state.since > armedMs)
         return end(state, "aborted", { reason: "the turn did not end within an hour", remedy: "Ask again." });
-      return state.asking ? stay(state) : ask({ ...state, asking: true }, "prepare");
+      return state.asking ? stay(state) : ask({ ...state, asking: true }, "armed");
     case "confirming":
       return confirmTick(state, at);
     case "handed-over":

@@ -7,7 +7,7 @@ type Open = Exclude<Reset, { phase: "none" }>;
 export const stay = (state: Reset): Step => ({ state, effects: [] });
 
 /** A new question to the outside: answers to earlier ones are void from here on. */
-export function ask<S extends Open>(state: S, stage: "prepare" | "last-look"): Step {
+export function ask<S extends Open>(state: S, stage: "prepare" | "armed" | "last-look"): Step {
   const attempt = state.attempt + 1;
   return { state: { ...state, attempt }, effects: [{ kind: "judge", attempt, stage }] };
 }

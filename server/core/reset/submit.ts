@@ -3,7 +3,7 @@ import { ask, end, stay } from "./steps.ts";
 import type { Because, Event, Reset, Step } from "./types.ts";
 
 /** How long the line may stand in the box before Enter, looked at again as often as needed (DESIGN §7), ms. */
-export const lookMs = 3000;
+const lookMs = 3000;
 /** The whole life of a token that lets the host press Enter once, ms. */
 export const tokenMs = 250;
 
@@ -108,7 +108,7 @@ function takeBack(state: Dispatched, { gate, reason, remedy }: Because): Step {
 }
 
 /** The host's own refusals, as a reason and a remedy. */
-export function refusalWords(reason: TypeRefusal): Because {
+function refusalWords(reason: TypeRefusal): Because {
   const again = "Look at the terminal, then ask again.";
   switch (reason) {
     case "terminal-closed":

@@ -51,7 +51,7 @@ export type Because = { readonly gate?: string; readonly reason: string; readonl
 
 /** What is to be done. Every effect but `end` has exactly one outcome event, failure included. */
 export type Effect =
-  | { readonly kind: "judge"; readonly attempt: number; readonly stage: "prepare" | "last-look" }
+  | { readonly kind: "judge"; readonly attempt: number; readonly stage: "prepare" | "armed" | "last-look" }
   | { readonly kind: "claim"; readonly attempt: number }
   | { readonly kind: "type"; readonly attempt: number }
   | { readonly kind: "press"; readonly attempt: number; readonly sequence: number }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { askAll, askGates, type Facts } from "../../../server/core/gates/gate.ts";
-import { assistedGates, gates, lastLookGates } from "../../../server/core/gates/gates.ts";
+import { diskGates, gates, lastLookGates } from "../../../server/core/gates/gates.ts";
 import { conversation, goodFacts, instance, screen } from "./goodFacts.ts";
 
 /** One row breaks exactly one thing. gate · what is broken · the word the reason must hold. */
@@ -129,7 +129,7 @@ describe("the gates", () => {
   it("need no screen where the person presses Enter", () => {
     const { screen: _unseen, ...unseen } = goodFacts;
     const blind: Facts = { ...unseen, screen: { ...screen, observable: false, box: "none" } };
-    assert.equal(askGates(assistedGates, blind).refused, undefined);
-    assert.deepEqual(askGates(assistedGates, { ...blind, turn: { kind: "working" } }).waiting.length, 1);
+    assert.equal(askGates(diskGates, blind).refused, undefined);
+    assert.deepEqual(askGates(diskGates, { ...blind, turn: { kind: "working" } }).waiting.length, 1);
   });
 });
