@@ -8,7 +8,7 @@ import { AgentId, CommandId } from "./agents.ts";
 const at = z.number().finite();
 const tokens = z.number().finite().nonnegative();
 
-export const ReadingView = z.discriminatedUnion("kind", [
+const ReadingView = z.discriminatedUnion("kind", [
   /** Nothing answered yet: no alarm. */
   z.strictObject({ kind: z.literal("none-yet") }),
   z.strictObject({ kind: z.literal("unmeasured"), why: z.string() }),
@@ -23,7 +23,7 @@ export const ReadingView = z.discriminatedUnion("kind", [
 ]);
 export type ReadingView = z.infer<typeof ReadingView>;
 
-export const TurnView = z.strictObject({
+const TurnView = z.strictObject({
   kind: z.enum(["idle", "working", "tool-pending", "waiting", "stalled", "error", "no-transcript", "gone", "unknown"]),
   since: at.optional(),
   waitingFor: z.string().optional(),

@@ -103,14 +103,14 @@ export const SystemRecord = z.object({
 });
 export type SystemRecord = z.infer<typeof SystemRecord>;
 
-export const QueueRecord = z.object({
+const QueueRecord = z.object({
   type: z.literal("queue-operation"),
   timestamp: common.timestamp,
   operation: text,
   content: text,
 });
 
-export const AttachmentRecord = z.object({
+const AttachmentRecord = z.object({
   type: z.literal("attachment"),
   ...common,
   attachment: z.discriminatedUnion("type", [
