@@ -4,7 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
 import type { shownCommands } from "../extension/commandIds.ts";
-import { assistedGates, gates, lastLookGates } from "../server/core/gates/gates.ts";
+import { diskGates, gates, lastLookGates } from "../server/core/gates/gates.ts";
 import { defaultLines } from "../server/core/pressure.ts";
 import { allLines } from "../server/protocol/lines.ts";
 import { conversation, goodFacts, screen } from "./unit/gates/goodFacts.ts";
@@ -105,7 +105,7 @@ const tables: Readonly<Record<string, () => Table>> = {
         question,
         waits.has(id) ? "it waits" : "it refuses",
         mark(lastLookGates, id),
-        mark(assistedGates, id),
+        mark(diskGates, id),
       ]),
     };
   },

@@ -29,6 +29,14 @@ describe("the README", () => {
     );
   });
 
+  it("is not written in the words of the code", async () => {
+    const said = (await read(readmeFile)).replaceAll(/`[^`]*`/g, "");
+    assert.doesNotMatch(
+      said,
+      /\b(arm|arms|armed|breach\w*|receipts?|nonces?|claim(s|ed)?|composers?|unenforced|re-?orient\w*)\b/i,
+    );
+  });
+
   it("has every heading its own links lead to", async () => {
     const readme = await read(readmeFile);
     const anchors = new Set([...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchor(heading)));
