@@ -133,7 +133,8 @@ export function createTail({ adapter, path, root, isOurs, backwardMost }: TailOp
       end = Buffer.from(bytes.subarray(-printLength));
       const facts = createFacts();
       lines.feed(bytes, (line) => facts.add(adapter.parseLine(line)));
-      const needsBase = !after.isWhole && facts.list().some(({ kind }) => kind === "compacted");
+      const needsBase =
+        after.fold.readings.first === undefined && facts.list().some(({ kind }) => kind === "compacted");
       const first = needsBase ? await firstResponse(adapter, file, buffer) : undefined;
       if (first !== undefined) after = { ...after, fold: foldOn(after.fold, [first]) };
       after = grown(after, facts, offset);

@@ -68,9 +68,11 @@ async function readBackwards(job: FirstJob): Promise<First> {
   const lines = createBackwardLines();
   const found: ParsedLine[] = [];
   let isEarly = false;
+  let isSkimmed = false;
 
   const take = (line: Parameters<TranscriptAdapter["parseLine"]>[0]): boolean => {
     const isLate = needs.isPlaced();
+    isSkimmed ||= isLate;
     const parsed = adapter.parseLine(line, isLate ? "lasting" : "all");
     if (parsed.kind === "record") {
       const facts = isLate ? parsed.facts.filter(({ kind }) => kind !== "opened" && kind !== "working") : parsed.facts;
@@ -101,9 +103,9 @@ async function readBackwards(job: FirstJob): Promise<First> {
       job.onEarly?.(oldestFirst(found, []));
     }
   }
-  // Stopped within the first block of the file, its beginning was not seen either.
   const isWhole = goesOn && from === 0;
-  const head = isWhole ? undefined : await readHead(adapter, file, buffer);
+  // Of skimmed lines not everything was taken, even where they reach to the file's start.
+  const head = isWhole && !isSkimmed ? undefined : await readHead(adapter, file, buffer);
   const facts = oldestFirst(
     found,
     head === undefined ? [] : [...head.facts, ...(await rest(job, needs.endsAtBoundary()))],

@@ -92,13 +92,11 @@ describe("the reading", () => {
 describe("a fold", () => {
   it("is the same in one go and line by line, and never changes what was folded", () => {
     const facts = [usage(24_000), usage(90_000), boundary(6000), usage(95_000)];
-    const steps = facts.reduce<readonly ReturnType<typeof createFold>[]>(
-      (folds, fact) => [...folds, foldOn(folds.at(-1) ?? createFold("claude"), [fact])],
-      [],
-    );
+    const steps = [createFold("claude")];
+    for (const fact of facts) steps.push(foldOn(steps.at(-1) ?? createFold("claude"), [fact]));
     const view = { humanSearchComplete: true };
     assert.deepEqual(conversationOf(steps.at(-1) ?? createFold("claude"), view), foldFacts("claude", facts, view));
-    const second = steps[1] ?? createFold("claude");
+    const second = steps[2] ?? createFold("claude");
     assert.deepEqual(conversationOf(second, view), foldFacts("claude", facts.slice(0, 2), view));
   });
 
