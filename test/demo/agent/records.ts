@@ -145,8 +145,6 @@ export function createRecords(origin: Origin) {
     ],
   };
 }
-export type Records = ReturnType<typeof createRecords>;
-
 export type Compaction = {
   readonly args: string;
   readonly before: number;

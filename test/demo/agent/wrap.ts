@@ -1,5 +1,5 @@
 /** Columns a character takes. */
-export const widthOf = (character: string): number =>
+const widthOf = (character: string): number =>
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
     character,
   )

@@ -6,13 +6,15 @@ import * as z from "zod";
 
 const Manifest = z.object({ demo: z.object({ launcher: z.string(), readme: z.string() }) });
 
+/** After a reload the terminals come back by themselves, or by then not at all. */
+const comeBackMs = 5_000;
 /** A shell that says nothing of itself by then never will. */
 const integrationMs = 15_000;
 const started = "started";
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  // Once for this window: after a reload its terminals come back by themselves.
-  if (context.workspaceState.get(started) === true) return;
+  const isAgain = context.workspaceState.get(started) === true;
+  if (isAgain && (await comeBack())) return;
   await context.workspaceState.update(started, true);
   const { launcher, readme } = Manifest.parse(context.extension.packageJSON).demo;
   // Plimsoll first: it can't follow a command whose start it didn't hear.
@@ -30,6 +32,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 }
 
 const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+function comeBack(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, comeBackMs);
+    const listener = vscode.window.onDidOpenTerminal(done);
+    function done(): void {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve(vscode.window.terminals.length > 0);
+    }
+    if (vscode.window.terminals.length > 0) done();
+  });
+}
 
 function integrationOf(terminal: vscode.Terminal): Promise<vscode.TerminalShellIntegration | undefined> {
   return new Promise((resolve) => {
