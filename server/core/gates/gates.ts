@@ -2,7 +2,7 @@ import { type Gate, no, notYet, yes } from "./gate.ts";
 import { boxProblem, turnProblem, unobservableBecause } from "./reasons.ts";
 
 /** A turn must have been over this long before it counts (DESIGN §6), ms. */
-export const stableIdleMs = 1000;
+const stableIdleMs = 1000;
 
 /**
  * THE list, in the order of DESIGN §10: cheapest and most certain first. The order is the contract, the log shows the
@@ -206,12 +206,7 @@ export const gates: readonly Gate[] = [
   },
 ];
 
-const screenGates: readonly string[] = [
-  "prompt-box-visible",
-  "screen-settled",
-  "window-connected",
-  "prompt-box-empty",
-];
+const screenGates: readonly string[] = ["prompt-box-visible", "screen-settled", "window-connected", "prompt-box-empty"];
 
 /** What disk alone answers: all there is to ask while a turn goes on, and where the person is to press Enter. */
 export const diskGates: readonly Gate[] = gates.filter(({ id }) => !screenGates.includes(id));
