@@ -14,8 +14,18 @@ const common = {
   outExtension: { ".js": ".cjs" },
   logLevel: "warning",
 };
+/** The client is a file of its own: it is loaded after activation, and VS Code's start does not pay for it. */
+const clientLater = {
+  name: "client-later",
+  setup: (build) =>
+    build.onResolve({ filter: /^\.\/client\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./client.cjs", external: true } : undefined,
+    ),
+};
+const host = { ...common, external: ["vscode"], supported: { "dynamic-import": false } };
 const builds = [
-  { ...common, entryPoints: { extension: "extension/main.ts" }, external: ["vscode"] },
+  { ...host, entryPoints: { extension: "extension/main.ts" }, plugins: [clientLater] },
+  { ...host, entryPoints: { client: "extension/client.ts" } },
   { ...common, entryPoints: { server: "server/main.ts" } },
   { ...common, entryPoints: { cli: "server/cli.ts" }, banner: { js: "#!/usr/bin/env node" } },
 ];
