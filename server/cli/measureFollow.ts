@@ -1,3 +1,4 @@
+import { adapters } from "../agents/registry.ts";
 import { createFollower } from "../shell/follow.ts";
 import { judgeState } from "../shell/measure.ts";
 import type { Found } from "../shell/measureFiles.ts";
@@ -35,8 +36,9 @@ export async function followAll(job: FollowJob): Promise<void> {
     if (found === undefined || followed === undefined || followed.kind === "new") return;
     if (followed.kind === "read") await printState(found, followed.state);
     else if (followed.kind === "gone" && printed.has(path)) {
-      const conversation = follower.conversationOf(path);
-      print(path, outputOfGone(path, conversation ?? { agent: found.agent }));
+      const { agent } = found;
+      const id = adapters[agent].conversationIdOf(path) ?? follower.conversationOf(path)?.conversationId;
+      print(path, outputOfGone(path, agent, id));
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Conversation } from "../core/conversation.ts";
 import { type CompactionSettings, compactionPoint, judge, type Lines, type Pressure } from "../core/pressure.ts";
+import type { AgentId } from "../protocol/agents.ts";
 
 /** Words of the output for how full it is. */
 const words: Readonly<Record<Pressure, "ok" | "soft" | "hard">> = { none: "ok", selective: "soft", full: "hard" };
@@ -46,7 +47,8 @@ export function outputOf(
 /** A transcript that was deleted: nothing of it is known any more. */
 export const outputOfGone = (
   transcript: string,
-  { agent, conversationId }: Pick<Conversation, "agent" | "conversationId">,
+  agent: AgentId,
+  conversationId: string | undefined,
 ): Readonly<Record<string, unknown>> => ({ agent, conversationId, transcript, state: "gone" });
 
 /** Codex counts the output in its total already (facts/codex b). An estimate of a boundary has none. */
