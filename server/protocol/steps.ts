@@ -55,12 +55,12 @@ export const Evidence = z.discriminatedUnion("kind", [
   }),
 ]);
 
-export const TypeResult = z.discriminatedUnion("outcome", [
+const TypeResult = z.discriminatedUnion("outcome", [
   z.strictObject({ outcome: z.literal("shown"), sequence: z.number().int() }),
   z.strictObject({ outcome: z.literal("refused"), reason: TypeRefusal, wrote: z.boolean(), erased: z.boolean() }),
 ]);
 
-export const PressResult = z.discriminatedUnion("outcome", [
+const PressResult = z.discriminatedUnion("outcome", [
   z.strictObject({ outcome: z.literal("pressed"), at }),
   z.strictObject({ outcome: z.literal("refused"), reason: TypeRefusal, stillShown: z.number().int().exactOptional() }),
   /** The window did not answer: Enter may have gone out. */

@@ -64,7 +64,7 @@ export async function gather(ports: GatherPorts, asked: Asked): Promise<Gathered
 }
 
 /** What stands on disk of an agent now. */
-export function baselineOf(watched: Watched | undefined): Baseline {
+function baselineOf(watched: Watched | undefined): Baseline {
   const conversation = watched?.conversation;
   const reading = conversation?.reading;
   const conversationId = watched?.instance.conversationId;

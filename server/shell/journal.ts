@@ -116,7 +116,7 @@ function countOf(file: string): { seq: number; bytes: number } {
 }
 
 /** Replays a journal: the same events give the same states (DESIGN §8). */
-export function replayFile(file: string): { state: Reset; last?: StepRecord; problem?: string } {
+function replayFile(file: string): { state: Reset; last?: StepRecord; problem?: string } {
   let text: string;
   try {
     text = readPrivate(file) ?? "";

@@ -5,7 +5,7 @@ export const chunkLength = 1024 * 1024;
 /** A longer line is not held whole: bytes. */
 export const wholeMost = 1024 * 1024;
 /** Bytes kept of the beginning and of the end of a longer line. */
-export const edgeLength = 64 * 1024;
+const edgeLength = 64 * 1024;
 
 const newline = 0x0a;
 

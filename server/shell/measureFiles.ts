@@ -150,7 +150,7 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-export function problemOf(error: unknown): string {
+function problemOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOENT" || code === "ENOTDIR") return "there is no such file or folder";
   if (code === "EACCES" || code === "EPERM") return "permission denied";

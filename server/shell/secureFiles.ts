@@ -90,7 +90,7 @@ export function removeFile(path: string): void {
   }
 }
 
-export const isCode = (error: unknown, code: string): boolean =>
+const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;
 
 /** What went wrong, without a stack. */

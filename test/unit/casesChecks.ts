@@ -16,7 +16,7 @@ import { goodFacts, instance } from "./gates/goodFacts.ts";
 type Check = (expected: unknown, about: Case) => void;
 
 /** The conversation a case speaks of: the live one, else the only one or the last. */
-export function subject({ seen, expect, folder }: Case): Seen {
+function subject({ seen, expect, folder }: Case): Seen {
   const live = expect["liveSession"];
   const workspace = join(folder, "workspace.json");
   const cwd = existsSync(workspace) ? /"folder":\s*"([^"]+)"/.exec(readFileSync(workspace, "utf8"))?.[1] : undefined;

@@ -24,7 +24,7 @@ import { findTranscripts } from "../../server/shell/measureFiles.ts";
 import { createAgentSettings } from "../../server/shell/measureSettings.ts";
 import { createTail, type TailResult } from "../../server/shell/tail.ts";
 
-export const casesFolder = join(import.meta.dirname, "..", "cases");
+const casesFolder = join(import.meta.dirname, "..", "cases");
 
 /** One conversation of a case, measured. */
 export type Seen = {
@@ -58,7 +58,7 @@ export function expectationsOf(name: string): Readonly<Record<string, unknown>> 
 export const caseNames = (): readonly string[] => readdirSync(casesFolder).filter((name) => /^\d/.test(name));
 export const hasSteps = (name: string): boolean => existsSync(join(casesFolder, name, "steps"));
 
-export const agentOfCase = (expect: Readonly<Record<string, unknown>>): AgentId =>
+const agentOfCase = (expect: Readonly<Record<string, unknown>>): AgentId =>
   expect["agent"] === "codex" ? "codex" : "claude";
 
 /** Runs the work with a folder that is gone afterwards. */

@@ -5,9 +5,9 @@ import { onErased, onLastLook, onLooked, onPressed, onTyped } from "./submit.ts"
 import type { Event, Reset, Step } from "./types.ts";
 
 /** An armed reset waits at most this long for the turn's end (DESIGN §8), ms. */
-export const armedMs = 60 * 60_000;
+const armedMs = 60 * 60_000;
 /** A prompt pasted for the person waits at most this long for their Enter, ms. */
-export const handedOverMs = 10 * 60_000;
+const handedOverMs = 10 * 60_000;
 
 export const noReset: Reset = { phase: "none", attempt: 0 };
 

@@ -6,8 +6,6 @@ import type * as steps from "../../protocol/steps.ts";
 export type Order = z.infer<typeof steps.Order>;
 export type Baseline = z.infer<typeof steps.Baseline>;
 export type Evidence = z.infer<typeof steps.Evidence>;
-export type TypeResult = z.infer<typeof steps.TypeResult>;
-export type PressResult = z.infer<typeof steps.PressResult>;
 export type Event = z.infer<typeof steps.ResetEvent>;
 
 type Base = { readonly order: Order; readonly attempt: number };
