@@ -38,9 +38,8 @@ try {
 }
 
 async function main(): Promise<void> {
-  // In a process of its own: the packer prints what it packs.
   await steps.step("the extension is packed", async () => {
-    await promisify(execFile)(process.execPath, ["--import", "tsx", path.join(root, "test/vsix.ts")], { cwd: root });
+    await pack();
     return path.relative(process.cwd(), vsix);
   });
   const demo = await prepareDemo();
@@ -67,21 +66,20 @@ async function showInBrowser(demo: Demo): Promise<void> {
   }
   const { port, token } = started;
   console.log(`\nOpen this in a browser on this machine:\n\n    ${urlOf(port, token, demo.project)}\n`);
-  explain();
+  explain(" (with an empty home folder: it asks you to log in)");
   while (isAlive(started.pid)) await pause(500);
   if (!isStopping) throw new StepFailed("VS Code's server has ended by itself");
 }
 
 async function showOnDesktop(program: string, demo: Demo): Promise<void> {
-  const { packFolder } = await import("./vsix.ts");
   const opener = path.join(demo.root, "opener.vsix");
-  await packFolder(demo.opener, opener);
+  await pack(demo.opener, opener);
   const window = await openDesktop({
     program,
     dir: path.join(demo.root, "vscode"),
     folder: demo.project,
     vsix: [vsix, opener],
-    settings: { ...quiet, "plimsoll.claude.configDirs": [demo.config] },
+    settings: { "plimsoll.claude.configDirs": [demo.config] },
   });
   const { pid } = window;
   if (pid === undefined) throw new StepFailed(`${program} could not be started`);
@@ -92,31 +90,24 @@ async function showOnDesktop(program: string, demo: Demo): Promise<void> {
     await Promise.all(family.map((member) => endProcess(member)));
   });
   console.log(`\nA window of ${program} opens, with a profile of its own.`);
-  explain();
+  explain("");
   await ended;
 }
 
-/** Of the private profile of desktop VS Code. */
-const quiet = {
-  "security.workspace.trust.enabled": false,
-  "workbench.startupEditor": "none",
-  "telemetry.telemetryLevel": "off",
-  "update.mode": "none",
-  "extensions.autoUpdate": false,
-  "extensions.autoCheckUpdates": false,
-};
+/** In a process of its own: the packer prints what it packs. */
+async function pack(...args: readonly string[]): Promise<void> {
+  const command = ["--import", "tsx", path.join(root, "test/vsix.ts"), ...args];
+  await promisify(execFile)(process.execPath, command, { cwd: root });
+}
 
 function urlOf(port: number, token: string, folder: string): string {
   return `http://127.0.0.1:${port}/?tkn=${token}&folder=${encodeURIComponent(folder)}`;
 }
 
-function explain(): void {
+function explain(home: string): void {
   console.log("A demo agent starts by itself in the terminal there; TRY-THIS.md beside it says what to try.");
-  const real = ["claude", "codex"].filter((name) => onPath(name) !== undefined);
-  if (real.length > 0)
-    console.log(
-      `You have ${real.join(" and ")} installed: start it in a second terminal there, and Plimsoll shows it, too.`,
-    );
+  const real = ["claude", "codex"].filter((name) => onPath(name) !== undefined).join(" and ");
+  if (real !== "") console.log(`You have ${real} installed: Plimsoll shows it, too, in another terminal there${home}.`);
   console.log("Ctrl+C here ends all of it and removes its folders.");
 }
 

@@ -1,8 +1,8 @@
 // Builds and packs the extension: `tsx test/vsix.ts` writes out/plimsoll.vsix and says how big its parts are.
+// `tsx test/vsix.ts <folder> <file>` packs any other extension as it is.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
 import { build } from "esbuild";
 
@@ -18,7 +18,7 @@ const allowed =
 const largest = 5;
 
 /** The packed extension. */
-export async function packExtension(): Promise<string> {
+async function packExtension(): Promise<string> {
   execFileSync(process.execPath, ["esbuild.mjs", "--minify"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   const stray = (await listFiles({ cwd: root, packageManager: PackageManager.None })).filter(
     (file) => !allowed.test(file),
@@ -30,8 +30,7 @@ export async function packExtension(): Promise<string> {
   return packagePath;
 }
 
-/** Any other extension in a folder. */
-export async function packFolder(folder: string, packagePath: string): Promise<void> {
+async function packFolder(folder: string, packagePath: string): Promise<void> {
   const quiet = { allowMissingRepository: true, skipLicense: true };
   await createVSIX({ cwd: folder, packagePath, dependencies: false, ...quiet });
 }
@@ -83,4 +82,6 @@ function partOf(file: string): string {
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1).padStart(8)} kB`;
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await report(await packExtension());
+const [folder, file] = process.argv.slice(2);
+if (folder === undefined || file === undefined) await report(await packExtension());
+else await packFolder(folder, file);

@@ -34,6 +34,15 @@ function programsOf(code: string): readonly string[] {
   return [up("../code"), up("../Code.exe"), up("../../../MacOS/Electron"), up("../../../MacOS/Code")];
 }
 
+const quiet = {
+  "security.workspace.trust.enabled": false,
+  "workbench.startupEditor": "none",
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+};
+
 export type DesktopOptions = {
   readonly program: string;
   /** For the private profile. */
@@ -47,7 +56,7 @@ export type DesktopOptions = {
 export async function openDesktop({ program, dir, folder, vsix, settings }: DesktopOptions): Promise<ChildProcess> {
   const data = path.join(dir, "data");
   await mkdir(path.join(data, "User"), { recursive: true });
-  await writeFile(path.join(data, "User/settings.json"), JSON.stringify(settings, undefined, 2));
+  await writeFile(path.join(data, "User/settings.json"), JSON.stringify({ ...quiet, ...settings }, undefined, 2));
   const places = ["--user-data-dir", data, "--extensions-dir", path.join(dir, "extensions")];
   // Chromium refuses to run as root with its sandbox.
   const root = process.getuid?.() === 0 ? ["--no-sandbox"] : [];

@@ -76,6 +76,7 @@ const manifest = (launcher: string, readme: string) => ({
   engines: { vscode: "^1.93.0" },
   extensionKind: ["workspace"],
   main: "./main.cjs",
+  files: ["main.cjs"],
   activationEvents: ["onStartupFinished"],
   demo: { launcher, readme },
 });
