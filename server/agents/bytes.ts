@@ -21,22 +21,34 @@ export function edgesOf(line: TranscriptLine): Edges | undefined {
   if (line.whole) {
     const whole = trimmed(view(line.bytes), true, true);
     if (whole.length === 0) return undefined;
-    return { whole, headBytes: whole, tailBytes: whole, ...texts(whole, whole), length: whole.length };
+    return edged(whole, whole, whole.length, whole);
   }
   const headBytes = trimmed(view(line.head), true, false);
-  const tailBytes = trimmed(view(line.tail), false, true);
-  return { headBytes, tailBytes, ...texts(headBytes, tailBytes), length: line.length };
+  return edged(headBytes, trimmed(view(line.tail), false, true), line.length);
+}
+
+function edged(headBytes: Buffer, tailBytes: Buffer, length: number, whole?: Buffer): Edges {
+  let tail: string | undefined;
+  return {
+    ...(whole === undefined ? {} : { whole }),
+    headBytes,
+    tailBytes,
+    head: headBytes.toString("latin1", 0, Math.min(headBytes.length, headLength)),
+    // Most lines are known by their beginning: the end is made text only where it is asked for.
+    get tail() {
+      tail ??=
+        tailBytes.length <= headLength && headBytes === tailBytes
+          ? ""
+          : tailBytes.toString("latin1", Math.max(0, tailBytes.length - tailLength));
+      return tail;
+    },
+    length,
+  };
 }
 
 /** Whether the line can be an object at all. The rest is left to the parser, where the line is parsed. */
 export const looksLikeObject = ({ headBytes, tailBytes }: Edges): boolean =>
   headBytes[0] === 0x7b && tailBytes[tailBytes.length - 1] === 0x7d;
-
-const texts = (head: Buffer, tail: Buffer) => ({
-  head: head.toString("latin1", 0, Math.min(head.length, headLength)),
-  tail:
-    tail.length <= headLength && head === tail ? "" : tail.toString("latin1", Math.max(0, tail.length - tailLength)),
-});
 
 const view = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

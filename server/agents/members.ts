@@ -124,10 +124,9 @@ function startOfString(text: string, quote: number): number | undefined {
   ) {
     let slashes = 0;
     while (text[start - 1 - slashes] === "\\") slashes += 1;
-    // The cut may have taken slashes away before the first characters.
-    if (start - slashes === 0 && slashes > 0) return undefined;
+    // At the cut itself nobody knows whether a slash stood before.
+    if (start - slashes === 0) return undefined;
     if (slashes % 2 === 0) return start;
-    if (start === 0) return undefined;
   }
   return undefined;
 }

@@ -54,12 +54,14 @@ export function resolveLines(
     soft: settings.softPercent ?? defaultLines.softPercent,
     hard: settings.hardPercent ?? defaultLines.hardPercent,
   };
-  const breach = settings.breachTokens ?? defaultLines.breach;
   const isAbsolute = settings.absoluteLine ?? true;
+  const named = settings.breachTokens ?? defaultLines.breach;
+  // Far over the line is never before the line.
+  const breach = isAbsolute && isSize(hard) ? Math.max(named, hard) : named;
   const problem =
     (isAbsolute ? badPair("token", soft, hard) : undefined) ??
     badPair("percent", percent.soft, percent.hard) ??
-    (isSize(breach) ? undefined : "plimsoll.lines.breachTokens is no positive number. Correct it, or remove it.");
+    (isSize(named) ? undefined : "plimsoll.lines.breachTokens is no positive number. Correct it, or remove it.");
   if (problem !== undefined) return { kind: "problem", problem };
   const tokens = isAbsolute ? { tokens: { soft, hard } } : {};
   return { kind: "lines", lines: { ...tokens, percent, breach, ownCompaction: settings.ownCompaction ?? true } };

@@ -20,6 +20,7 @@ export function attachHandlers(peer: Peer, worker: Worker, ports: HandlerPorts):
   const onBad = (method: string) => ports.log("warn", `wire: a message ${method} had another shape and was dropped`);
 
   listen(peer, messages.SettingsChanged, (settings) => worker.tell({ settings }), onBad);
+  listen(peer, messages.SettingsProblems, ({ problems }) => worker.tell({ settingProblems: problems }), onBad);
   listen(peer, messages.TerminalsChanged, ({ terminals }) => worker.tell({ terminals }), onBad);
   listen(peer, messages.WindowChanged, (window) => worker.tell({ window }), onBad);
   answer(peer, messages.Ping, () => ({ at: ports.now(), agents: worker.watch.all().length }));

@@ -94,6 +94,10 @@ export function createBackwardLines(): BackwardLines {
   /** Puts earlier bytes before what is known of the line. */
   function prepend(bytes: Buffer): void {
     length += bytes.length;
+    if (tail !== undefined && bytes.length >= edgeLength) {
+      head = Buffer.from(bytes.subarray(0, edgeLength));
+      return;
+    }
     const joined = head === undefined ? Buffer.from(bytes) : Buffer.concat([bytes, head]);
     if (tail === undefined && joined.length <= wholeMost) {
       head = joined;

@@ -31,16 +31,20 @@ const Step = z.object({
 });
 export type Step = z.infer<typeof Step>;
 
+export type ProductOptions = {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** False: VS Code runs without it until `installProduct`. */
+  readonly installed?: boolean;
+};
+
 const gaugeId = "plimsoll.plimsoll.agents";
 
 /** The built extension, installed into a real VS Code whose terminals find the sandbox's agents first. */
-export async function openProduct(
-  sandbox: Sandbox,
-  settings: Readonly<Record<string, unknown>> = {},
-): Promise<Product> {
+export async function openProduct(sandbox: Sandbox, options: ProductOptions = {}): Promise<Product> {
+  const { settings = {}, installed = true } = options;
   const extension = await stageExtension();
   const PATH = [sandbox.bin, process.env["PATH"]].join(path.delimiter);
-  const server = await startServer({ env: { PATH }, settings, installFolders: [extension] });
+  const server = await startServer({ env: { PATH }, settings, installFolders: installed ? [extension] : [] });
   try {
     const vscode = await openWorkbench({ server, folder: sandbox.project });
     const gauge = async () => {
@@ -85,11 +89,18 @@ export function endingOf({ outcome, event }: Step): string | undefined {
   return outcome === undefined || gate === undefined ? outcome : `${outcome} at ${gate}`;
 }
 
+/** Installs it into a VS Code that runs already; a reload of the window starts it. */
+export async function installProduct(server: Server): Promise<void> {
+  const extension = await stageExtension();
+  await server.install(extension);
+  await rm(path.dirname(extension), { recursive: true, force: true });
+}
+
 /** What a .vsix would hold, unpacked. */
 async function stageExtension(): Promise<string> {
   const folder = path.join(await mkdtemp(path.join(tmpdir(), "plimsoll-ext-")), "extension");
   await mkdir(path.join(folder, "dist"), { recursive: true });
-  for (const name of ["package.json", "media", "dist/extension.cjs", "dist/server.cjs"])
+  for (const name of ["package.json", "media", "dist/extension.cjs", "dist/client.cjs", "dist/server.cjs"])
     await cp(name, path.join(folder, name), { recursive: true });
   return folder;
 }

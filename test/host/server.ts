@@ -29,6 +29,8 @@ export type Server = {
   /** Private temp folder, gone after `stop`. */
   readonly dir: string;
   readonly settingsFile: string;
+  /** Copies an unpacked extension into the extensions folder; a reload of the window starts it. */
+  readonly install: (folder: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -108,7 +110,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     await stop();
     throw new Error(`the VS Code server did not start: ${output}`);
   }
-  return { port, token, pid, dir, settingsFile, stop };
+  return { port, token, pid, dir, settingsFile, install: (folder) => installFolder(folder, extensions), stop };
 }
 
 /** Nothing of this machine's environment but the way to its programs. */

@@ -38,22 +38,25 @@ const small = (whole: Buffer): ParsedLine =>
 const kinds =
   /"(?:type|role)"\s*:\s*"(?:user|assistant|system|queue-operation)"|"attachment"\s*:\s*\{\s*"type"\s*:\s*"(?:model|queued_command)"/;
 
-const mayMatter = ({ head, tail }: Edges): boolean => kinds.test(head) || kinds.test(tail);
+const mayMatter = (edges: Edges): boolean => kinds.test(edges.head) || kinds.test(edges.tail);
 
 /** Responses never last; of tool results only the start of a shell in the background. */
 const mayLast = (edges: Edges): boolean =>
-  !response.test(edges.tail === "" ? edges.head : edges.tail) &&
-  (!isToolResult(edges) || /"backgroundTaskId"/.test(edges.tail) || /"backgroundTaskId"/.test(edges.head));
+  !isResponse(edges) &&
+  (!isToolResult(edges) || /"backgroundTaskId"/.test(edges.head) || /"backgroundTaskId"/.test(edges.tail));
 
-const response = /"type"\s*:\s*"assistant"/;
+const isResponse = (edges: Edges): boolean =>
+  response.test(edges.head) || (!/"(?:type|role)"\s*:\s*"user"/.test(edges.head) && response.test(edges.tail));
+
+const response = /"(?:type|role)"\s*:\s*"assistant"/;
 
 const isToolResult = ({ head }: Edges): boolean =>
   /"type"\s*:\s*"tool_result"/.test(head) && !/"type"\s*:\s*"assistant"/.test(head);
 
-function resultFacts(whole: Buffer, { head, tail }: Edges): readonly TranscriptFact[] {
+function resultFacts(whole: Buffer, edges: Edges): readonly TranscriptFact[] {
   const at = timeOf(stringsOf(whole, "timestamp")[0]);
   const isSide = /"isSidechain"\s*:\s*true/;
-  if (isSide.test(head) || isSide.test(tail)) return [{ kind: "sidechain", at }];
+  if (isSide.test(edges.head) || isSide.test(edges.tail)) return [{ kind: "sidechain", at }];
   return [...new Set(stringsOf(whole, "tool_use_id"))].map((callId) => ({ kind: "tool-returned", at, callId }));
 }
 

@@ -30,7 +30,8 @@ const kinds =
 const lastingKinds =
   /"type"\s*:\s*"(?:session_meta|compacted|context_compacted|turn_aborted|user_message|UserMessage)"/;
 
-const mayMatter = ({ head, tail }: Edges, wanted: RegExp): boolean => wanted.test(head) || wanted.test(tail);
+const mayMatter = (edges: Edges, wanted: RegExp): boolean =>
+  wanted.test(edges.head) || (!/"payload"\s*:\s*\{\s*"type"/.test(edges.head) && wanted.test(edges.tail));
 
 /** Kinds whose length comes from what a tool or a model wrote. */
 const isItem = ({ head }: Edges): boolean => /"type"\s*:\s*"(?:compacted|response_item)"/.test(head);

@@ -1,8 +1,11 @@
-import { type Gate, no, notYet, yes } from "./gate.ts";
+import { type Facts, type Gate, no, notYet, yes } from "./gate.ts";
 import { boxProblem, turnProblem, unobservableBecause } from "./reasons.ts";
 
 /** A turn must have been over this long before it counts (DESIGN §6), ms. */
 const stableIdleMs = 1000;
+
+const isSettled = ({ screen, quietMs }: Facts): boolean =>
+  screen?.quietForMs !== undefined && screen.quietForMs >= quietMs && screen.freshSinceOwnWrite;
 
 /**
  * THE list, in the order of DESIGN §10: cheapest and most certain first. The order is the contract, the log shows the
@@ -183,13 +186,7 @@ export const gates: readonly Gate[] = [
   {
     id: "screen-settled",
     question: "Has its screen settled?",
-    check: ({ screen, quietMs }) => {
-      if (screen?.quietForMs === undefined)
-        return notYet("nothing was seen of its screen yet", "It goes on by itself.");
-      return screen.quietForMs >= quietMs && screen.freshSinceOwnWrite
-        ? yes
-        : notYet("its screen is still changing", "It goes on by itself.");
-    },
+    check: (facts) => (isSettled(facts) ? yes : notYet("its screen is still changing", "It goes on by itself.")),
   },
   {
     id: "window-connected",
@@ -202,7 +199,11 @@ export const gates: readonly Gate[] = [
   {
     id: "prompt-box-empty",
     question: "Is the prompt box empty?",
-    check: ({ screen }) => boxProblem(screen?.box) ?? yes,
+    // What a moving screen shows is no answer yet, in either direction.
+    check: (facts) =>
+      isSettled(facts)
+        ? (boxProblem(facts.screen?.box) ?? yes)
+        : notYet("its screen is still changing", "It goes on by itself."),
   },
 ];
 
