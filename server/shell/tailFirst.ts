@@ -98,8 +98,9 @@ async function readBackwards(job: FirstJob): Promise<First> {
     goesOn = lines.feed(bytes, take);
     bytes = undefined;
     if (goesOn && from === 0) lines.finish(take);
-    if (!isEarly && goesOn && needs.isPlaced() && half.end - from >= earlyAfter) {
+    if (!isEarly && goesOn && needs.isShowable() && half.end - from >= earlyAfter) {
       isEarly = true;
+      needs.settle();
       job.onEarly?.(oldestFirst(found, []));
     }
   }

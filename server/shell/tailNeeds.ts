@@ -6,6 +6,10 @@ export type Needs = {
   readonly notice: (fact: TranscriptFact | undefined) => void;
   /** Size and turn are known: of older lines only what lasts still matters. */
   readonly isPlaced: () => boolean;
+  /** A size and the turn are known, if only by one response. */
+  readonly isShowable: () => boolean;
+  /** Enough was looked at for a second response: what is known must do. */
+  readonly settle: () => void;
   readonly areMet: () => boolean;
   /** The newest figure is a compaction's, which the conversation's own first response is needed for. */
   readonly endsAtBoundary: () => boolean;
@@ -18,8 +22,10 @@ export function createNeeds(isOurs: ((digest: string) => boolean) | undefined): 
   let endsAtBoundary = false;
   let hasTurn = false;
   let hasHuman = false;
+  let isSettled = false;
 
-  const isPlaced = () => hasTurn && (hasBoundary ? responses.size >= 1 : responses.size >= 2);
+  const isShowable = () => hasTurn && (hasBoundary || responses.size >= 1);
+  const isPlaced = () => isShowable() && (isSettled || (hasBoundary ? responses.size >= 1 : responses.size >= 2));
 
   return {
     notice(fact) {
@@ -48,6 +54,10 @@ export function createNeeds(isOurs: ((digest: string) => boolean) | undefined): 
       }
     },
     isPlaced,
+    isShowable,
+    settle: () => {
+      isSettled = true;
+    },
     areMet: () => hasHuman && isPlaced(),
     endsAtBoundary: () => endsAtBoundary,
   };

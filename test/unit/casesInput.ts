@@ -83,9 +83,9 @@ export async function readCase(name: string, scratch: string): Promise<Case> {
   const search = await findTranscripts(path, { agent, home: path, environment: {} });
   assert.ok(search.kind === "found");
   const seen: Seen[] = [];
-  const started = performance.now();
+  const [first] = search.files;
+  const took = first === undefined ? 0 : await firstGauge(first.path, agent);
   const rss = process.memoryUsage.rss();
-  let took = 0;
   for (const found of search.files) {
     const measured = await measureFile(found, {
       home: path,
@@ -94,7 +94,6 @@ export async function readCase(name: string, scratch: string): Promise<Case> {
       now,
       settings: createAgentSettings(),
     });
-    took ||= performance.now() - started;
     assert.ok(measured.kind === "measured");
     const { conversation, settings } = measured;
     const isBig = existsSync(join(folder, "make.mjs"));
@@ -106,6 +105,16 @@ export async function readCase(name: string, scratch: string): Promise<Case> {
     });
   }
   return { name, folder, agent, expect, typed, now, seen, took, grewMb: (process.memoryUsage.rss() - rss) / 1024 ** 2 };
+}
+
+/** Time until a size can be shown, ms. */
+async function firstGauge(path: string, agent: AgentId): Promise<number> {
+  const started = performance.now();
+  let took: number | undefined;
+  await createTail({ adapter: adapters[agent], path }).read(() => {
+    took ??= performance.now() - started;
+  });
+  return took ?? performance.now() - started;
 }
 
 function judged(conversation: Conversation, compaction: Parameters<typeof compactionPoint>[2]): Judgement {
