@@ -9,11 +9,16 @@ export type Facts = {
   readonly badLines: () => number;
 };
 
-/** `before`: facts that no counted line gave. */
-export function createFacts(before: readonly TranscriptFact[] = []): Facts {
-  const facts = [...before];
-  let records = 0;
-  let badLines = 0;
+/** `known`: what was found before, with what was counted for it. */
+export function createFacts(
+  known: { readonly facts: readonly TranscriptFact[]; readonly records: number; readonly badLines: number } = {
+    facts: [],
+    records: 0,
+    badLines: 0,
+  },
+): Facts {
+  const facts = [...known.facts];
+  let { records, badLines } = known;
   return {
     add(parsed) {
       if (parsed.kind === "bad") badLines += 1;

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import type { ParsedLine, TranscriptAdapter } from "../agents/adapter.ts";
+import type { TranscriptAdapter } from "../agents/adapter.ts";
 import type { TranscriptFact } from "../core/transcript.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import { chunkLength, createBackwardLines, type ForwardLines } from "./lines.ts";
@@ -66,7 +66,10 @@ async function readBackwards(job: FirstJob): Promise<First> {
   const most = job.backwardMost ?? backwardDefault;
   const needs = createNeeds(job.isOurs);
   const lines = createBackwardLines();
-  const found: ParsedLine[] = [];
+  /** Facts of each line, newest line first. */
+  const found: (readonly TranscriptFact[])[] = [];
+  let records = 0;
+  let badLines = 0;
   let isEarly = false;
   let isSkimmed = false;
 
@@ -74,12 +77,15 @@ async function readBackwards(job: FirstJob): Promise<First> {
     const isLate = needs.isPlaced();
     isSkimmed ||= isLate;
     const parsed = adapter.parseLine(line, isLate ? "lasting" : "all");
-    if (parsed.kind === "record") {
-      const facts = isLate ? parsed.facts.filter(({ kind }) => kind !== "opened" && kind !== "working") : parsed.facts;
-      found.push(facts === parsed.facts ? parsed : { kind: "record", facts });
-      // Within one line the last fact is the newest.
-      for (let at = facts.length - 1; at >= 0; at -= 1) needs.notice(facts[at]);
-    } else found.push(parsed);
+    if (parsed.kind === "bad") badLines += 1;
+    if (parsed.kind !== "record") return true;
+    records += 1;
+    // Of a long file most lines say nothing: they must not fill the memory.
+    if (parsed.facts.length === 0) return true;
+    const facts = isLate ? parsed.facts.filter(({ kind }) => kind !== "opened" && kind !== "working") : parsed.facts;
+    found.push(facts);
+    // Within one line the last fact is the newest.
+    for (let at = facts.length - 1; at >= 0; at -= 1) needs.notice(facts[at]);
     return !needs.areMet();
   };
 
@@ -101,16 +107,14 @@ async function readBackwards(job: FirstJob): Promise<First> {
     if (!isEarly && goesOn && needs.isShowable() && half.end - from >= earlyAfter) {
       isEarly = true;
       needs.settle();
-      job.onEarly?.(oldestFirst(found, []));
+      job.onEarly?.(createFacts({ facts: oldestFirst(found), records, badLines }));
     }
   }
   const isWhole = goesOn && from === 0;
   // Of skimmed lines not everything was taken, even where they reach to the file's start.
   const head = isWhole && !isSkimmed ? undefined : await readHead(adapter, file, buffer);
-  const facts = oldestFirst(
-    found,
-    head === undefined ? [] : [...head.facts, ...(await rest(job, needs.endsAtBoundary()))],
-  );
+  const before = head === undefined ? [] : [...head.facts, ...(await rest(job, needs.endsAtBoundary()))];
+  const facts = createFacts({ facts: [...before, ...oldestFirst(found)], records, badLines });
   return { facts, isWhole, offset: size, prints: { start: head?.start.subarray(0, printLength), before: half.print } };
 }
 
@@ -120,14 +124,8 @@ async function rest({ adapter, file, buffer }: FirstJob, needsBase: boolean): Pr
   return [{ kind: "gap", at: undefined }, ...(first === undefined ? [] : [first])];
 }
 
-function oldestFirst(found: readonly ParsedLine[], head: readonly TranscriptFact[]): Facts {
-  const facts = createFacts(head);
-  for (let at = found.length - 1; at >= 0; at -= 1) {
-    const parsed = found[at];
-    if (parsed !== undefined) facts.add(parsed);
-  }
-  return facts;
-}
+const oldestFirst = (found: readonly (readonly TranscriptFact[])[]): readonly TranscriptFact[] =>
+  found.toReversed().flat();
 
 type HalfLine = {
   /** Where the complete lines end. */
