@@ -194,7 +194,10 @@ export const gates: readonly Gate[] = [
     check: ({ screen }) =>
       screen?.connected === true
         ? yes
-        : no("the window is not connected: keys would arrive late", "Reconnect the window, then ask again."),
+        : notYet(
+            "the window did not answer in time: keys would arrive late",
+            "It goes on when the window is connected.",
+          ),
   },
   {
     id: "prompt-box-empty",

@@ -15,6 +15,7 @@ export function onTyped(state: Dispatched, { at, result }: Extract<Event, { kind
   if (state.step !== "typing") return stay(state);
   if (result.outcome === "refused") {
     const because = refusalWords(result.reason);
+    if (!result.wrote && result.reason === "not-connected") return waitAgain(state, at, because.reason);
     if (!result.wrote) return end(state, "refused", because);
     return end(state, result.erased ? "taken-back" : "left-in-box", because);
   }
@@ -51,8 +52,9 @@ export function onPressed(state: Dispatched, { at, result }: Extract<Event, { ki
   }
   // No answer came: it may have been pressed. Disk decides, and no second Enter follows.
   if (result.outcome === "unknown") return backToConfirming(state, at);
-  if (result.stillShown !== undefined && at < state.lookUntil)
-    return ask({ ...state, step: "last-look", sequence: result.stillShown }, "last-look");
+  const stillShown = result.reason === "not-connected" ? state.sequence : result.stillShown;
+  if (stillShown !== undefined && at < state.lookUntil)
+    return ask({ ...state, step: "last-look", sequence: stillShown }, "last-look");
   // A second Enter that was refused leaves the first one's evidence to come.
   if (state.presses > 0) return backToConfirming(state, state.lookUntil - lookMs);
   return takeBack(state, refusalWords(result.reason));
@@ -83,6 +85,11 @@ export function onLooked(state: Confirming, event: Extract<Event, { kind: "looke
     },
     "last-look",
   );
+}
+
+/** Nothing was written: the click still stands, and is tried again when the window answers. */
+function waitAgain({ order, attempt, before }: Dispatched, since: number, waitsFor: string): Step {
+  return stay({ phase: "armed", order, attempt, since, compactions: before.compactions, waitsFor, asking: false });
 }
 
 /** Waits for the evidence of an Enter that went out, without pressing another. */

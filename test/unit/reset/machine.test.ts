@@ -132,6 +132,29 @@ describe("between paste and Enter", () => {
     assert.equal(endOf(run([...typing, refusal(true, false)])).outcome, "left-in-box");
   });
 
+  it("tries again when the window did not answer before anything was written", () => {
+    const unanswered: Event = {
+      kind: "typed",
+      at: 1300,
+      attempt: 1,
+      result: { outcome: "refused", reason: "not-connected", wrote: false, erased: false },
+    };
+    const result = run([...typing, unanswered]);
+    assert.equal(result.state.phase, "armed");
+    assert.deepEqual(kinds(run([tick(1800), judged(2), claimAnswered(2)], result.state)), ["judge", "claim", "type"]);
+  });
+
+  it("looks again when the window did not answer before Enter, within the three seconds", () => {
+    const unanswered = (at: number): Event => ({
+      kind: "pressed",
+      at,
+      attempt: 2,
+      result: { outcome: "refused", reason: "not-connected" },
+    });
+    assert.equal(kinds(run([...pasted, judged(2), unanswered(1500)])).at(-1), "judge");
+    assert.equal(kinds(run([...pasted, judged(2), unanswered(4300)])).at(-1), "erase");
+  });
+
   it("takes the line back when the last look refuses", () => {
     const result = run([...pasted, judged(2, { report: refusing("turn-ended") })]);
     assert.deepEqual(kinds(result), ["judge", "claim", "type", "judge", "erase"]);
