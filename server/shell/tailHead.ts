@@ -18,15 +18,20 @@ export async function readHead(
   buffer: Buffer,
 ): Promise<{ readonly facts: readonly TranscriptFact[]; readonly start: Buffer }> {
   const found: TranscriptFact[] = [];
+  let isOpened = false;
   let isBorn = false;
   const lines = createForwardLines();
   const bytes = await readAt(file, buffer, 0, headLength[adapter.id]);
   const start = Buffer.from(bytes.subarray(0, 256));
   lines.feed(bytes, (line) => {
+    if (isBorn && isOpened) return;
     const parsed = adapter.parseLine(line);
     for (const fact of parsed.kind === "record" ? parsed.facts : []) {
-      if (fact.kind === "opened" && !found.some(({ kind }) => kind === "opened")) found.push(fact);
-      if (isBorn || (fact.kind !== "command" && fact.kind !== "prompt")) continue;
+      if (fact.kind === "opened" && !isOpened) {
+        isOpened = true;
+        found.push(fact);
+      }
+      if (isBorn || !(fact.kind === "command" || fact.kind === "prompt" || fact.kind === "usage")) continue;
       isBorn = true;
       // A later command is no birth, and a prompt of the beginning no news.
       if (fact.kind === "command") found.push(fact);
