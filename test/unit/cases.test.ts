@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { digestOf } from "../../server/core/digest.ts";
+import { scenarios } from "./caseScenarios.ts";
 import { checks } from "./casesChecks.ts";
 import {
   type Case,
@@ -11,15 +12,6 @@ import {
   readSteps,
   type StepSeen,
 } from "./casesInput.ts";
-
-/** Cases about typing, without a transcript: each is rebuilt against a terminal. */
-const rebuilt: Readonly<Record<string, string>> = {
-  "69-enter-swallowed-by-paste-burst": "test/unit/typist.test.ts",
-  "71-agent-exited-shell-underneath": "test/unit/typist.test.ts",
-  "73-human-draft-in-composer": "test/unit/typist.test.ts",
-  "75-multi-line-save-request": "test/unit/typist.test.ts",
-  "78-approval-and-idle-window-deadlock": "test/unit/gates/gates.test.ts",
-};
 
 type StepCheck = (expected: unknown, step: StepSeen) => void;
 
@@ -42,7 +34,9 @@ const stepChecks: Readonly<Record<string, StepCheck>> = {
 
 describe("cases", () => {
   for (const name of caseNames()) {
-    if (rebuilt[name] !== undefined) it(`${name} (rebuilt in ${rebuilt[name]})`);
+    const scenario = scenarios[name];
+    if (scenario !== undefined)
+      it(`${name}: ${String(expectationsOf(name)["why"])}`, () => checkScenario(name, scenario));
     else if (hasSteps(name))
       it(`${name}: ${String(expectationsOf(name)["why"])}`, () => inFolder((scratch) => checkSteps(name, scratch)));
     else
@@ -52,6 +46,16 @@ describe("cases", () => {
       });
   }
 });
+
+function checkScenario(name: string, scenario: NonNullable<(typeof scenarios)[string]>): void {
+  const expect = expectationsOf(name);
+  for (const [field, expected] of Object.entries(expect)) {
+    if (field === "why") continue;
+    const check = scenario[field];
+    assert.ok(check !== undefined, `the field ${field} is not understood`);
+    check(expected, expect);
+  }
+}
 
 function checkAll(about: Case): void {
   for (const [field, expected] of Object.entries(about.expect)) {

@@ -25,7 +25,7 @@ async function run(args: readonly string[], environment: Record<string, string> 
     },
     environment,
     home,
-    ended: Promise.resolve(),
+    ended: new Promise(() => undefined),
   });
   return { code, out, error };
 }
