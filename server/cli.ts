@@ -1,9 +1,30 @@
 import { homedir } from "node:os";
 import type { Command, Console, ExitCode } from "./cli/command.ts";
+import { doctor } from "./cli/doctor.ts";
 import { measure } from "./cli/measure.ts";
+import { type CommandIo, status } from "./cli/status.ts";
 
 /** Every command: one line each. */
-const commands: readonly Command[] = [measure];
+const commands: readonly Command[] = [
+  measure,
+  {
+    name: "status",
+    summary: "the agents that run on this machine, and how full each is",
+    run: (args, console) => status(args, ioOf(console)),
+  },
+  {
+    name: "doctor",
+    summary: "what can be measured here, what cannot, and what to do about it",
+    run: (args, console) => doctor(args, ioOf(console)),
+  },
+];
+
+function ioOf({ out, error, environment, ended }: Console): CommandIo {
+  const ending = new AbortController();
+  // A promise that only ever resolves.
+  void ended.then(() => ending.abort());
+  return { out, err: error, environment, signal: ending.signal, isScreen: process.stdout.isTTY === true };
+}
 
 const overview = `plimsoll: how full the contexts of coding agents are
 

@@ -56,8 +56,14 @@ async function printOnce(
 ): Promise<ExitCode> {
   let printed = 0;
   let isComplete = true;
+  let isEnded = false;
+  // A promise that only ever resolves.
+  void console.ended.then(() => {
+    isEnded = true;
+  });
   for (const file of found) {
     const measured = await measureFile(file, job.options);
+    if (isEnded) return 0;
     if (measured.kind === "failed") {
       isComplete = false;
       refuse(
