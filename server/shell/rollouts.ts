@@ -1,11 +1,6 @@
 import { join } from "node:path";
-import {
-  dayFolders,
-  parseRolloutHead,
-  type RolloutHead,
-  threadOfRollout,
-  threadTime,
-} from "../agents/codex/sessions.ts";
+import { dayFolders, parseRolloutHead, type RolloutHead, threadOfRollout } from "../agents/codex/sessions.ts";
+import { threadTime } from "../core/threadTime.ts";
 import { bytesOf, ifKnown, names } from "./files.ts";
 import type { Lookup } from "./processes/process.ts";
 

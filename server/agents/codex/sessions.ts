@@ -14,12 +14,6 @@ export function threadOfRollout(fileName: string): string | undefined {
   return id;
 }
 
-/** Creation time (epoch ms) in the first 48 bits of a version-7 id or of a prefix of one; the clock stands in front. */
-export function threadTime(idOrPrefix: string): number | undefined {
-  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(idOrPrefix) ?? [];
-  return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
-}
-
 /**
  * Day folders under `sessions` where a thread of this time can lie. They are named in the agent's own local zone, which
  * is nowhere on disk, so the day before and the day after are looked at too.

@@ -1,4 +1,5 @@
 import type { Conversation, TurnState } from "../conversation.ts";
+import { threadTime } from "../threadTime.ts";
 import type { Baseline, Evidence, Order } from "./types.ts";
 
 /** What is seen of the agent after Enter: the conversation it is in now, as read from disk. */
@@ -29,7 +30,7 @@ export function evidenceOf(order: Order, before: Baseline, lineDigest: string, n
 
 function cleared(order: Order, before: Baseline, { conversationId, conversation }: Observed): Evidence {
   if (conversationId === undefined || conversationId === before.conversationId) return nothing;
-  const bornAt = uuidTime(conversationId);
+  const bornAt = threadTime(conversationId);
   if (bornAt !== undefined) {
     return bornAt >= order.at - skewMs && conversation?.forkedFrom === undefined
       ? { kind: "confirmed", settled: true }
@@ -64,10 +65,4 @@ function otherwise(order: Order, before: Baseline, conversation: Conversation | 
   }
   if (turn.kind === "error" && (turn.since ?? 0) > order.at) return { kind: "failed", outcome: "error" };
   return turn.kind === "working" ? { kind: "working" } : nothing;
-}
-
-/** Birth of a version 7 UUID, epoch ms; undefined for any other (Codex thread ids are of version 7). */
-function uuidTime(id: string): number | undefined {
-  const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/i.exec(id);
-  return match === null ? undefined : Number.parseInt(`${match[1]}${match[2]}`, 16);
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
-import { dayFolders, threadTime } from "../../../server/agents/codex/sessions.ts";
+import { dayFolders } from "../../../server/agents/codex/sessions.ts";
+import { threadTime } from "../../../server/core/threadTime.ts";
 import { watchPaths } from "../../../server/shell/discover.ts";
 import { createStandIns } from "./standIn.ts";
 

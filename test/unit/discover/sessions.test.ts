@@ -6,9 +6,9 @@ import {
   recogniseCodex,
   threadOfLock,
   threadOfRollout,
-  threadTime,
   titleIdOf,
 } from "../../../server/agents/codex/sessions.ts";
+import { threadTime } from "../../../server/core/threadTime.ts";
 
 const thread = "01a22e4e-3a52-7e30-8225-3e6120000001";
 const record = {

@@ -1,7 +1,7 @@
 import type { Baseline, Event, Order } from "../../../server/core/reset/types.ts";
 
 /** Builders of events for the machine's tests: one good reset of a conversation of 287 000 tokens. */
-const order: Order = {
+export const order: Order = {
   resetId: "r1",
   instanceId: "claude-7-1",
   command: "clear",
