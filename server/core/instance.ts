@@ -52,3 +52,6 @@ export type ReportedState = {
   readonly waitingFor?: string;
   readonly since?: number;
 };
+
+/** The agent an instance id speaks of: ids outlive their processes, in journals. */
+export const agentOf = (instanceId: string): AgentId => (instanceId.startsWith("codex-") ? "codex" : "claude");

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { noReset, reduce } from "../core/reset/machine.ts";
 import type { Event, Reset, Step } from "../core/reset/types.ts";
+import type { CommandId } from "../protocol/agents.ts";
 import { type Owner, StepRecord } from "../protocol/steps.ts";
 import { appendDurably, ensurePrivateDir, messageOf, publish, readPrivate } from "./secureFiles.ts";
 
@@ -9,6 +10,9 @@ import { appendDurably, ensurePrivateDir, messageOf, publish, readPrivate } from
 const rotateBytes = 1024 * 1024;
 /** At most so many bytes a record (R224). */
 const recordBytes = 4096;
+
+/** A line that was submitted: it is ours, also after a restart (R53). */
+export type Submitted = { readonly instanceId: string; readonly command: CommandId; readonly at: number };
 
 export type Recovered = { readonly instanceId: string; readonly state: Reset; readonly owner: Owner };
 
@@ -22,7 +26,11 @@ export type Journal = {
    */
   readonly append: (instanceId: string, from: Reset, event: Event, step: Step) => void;
   /** The last state and owner of every journal, by replaying its events. */
-  readonly recover: () => { readonly resets: readonly Recovered[]; readonly problems: readonly string[] };
+  readonly recover: () => {
+    readonly resets: readonly Recovered[];
+    readonly submitted: readonly Submitted[];
+    readonly problems: readonly string[];
+  };
 };
 
 export function openJournal(storageDir: string, owner: Owner): Journal {
@@ -65,15 +73,17 @@ export function openJournal(storageDir: string, owner: Owner): Journal {
     },
     recover() {
       const resets: Recovered[] = [];
+      const submitted: Submitted[] = [];
       const problems: string[] = [];
       for (const name of problem === undefined ? readdirSync(dir) : []) {
         if (!name.endsWith(".jsonl")) continue;
         const result = replayFile(join(dir, name));
         if (result.problem !== undefined) problems.push(result.problem);
+        submitted.push(...result.submitted);
         if (result.last !== undefined)
           resets.push({ instanceId: result.last.instanceId, state: result.state, owner: result.last.owner });
       }
-      return { resets, problems };
+      return { resets, submitted, problems };
     },
   };
 }
@@ -115,19 +125,34 @@ function countOf(file: string): { seq: number; bytes: number } {
   return { seq: parseLines(text).records.length, bytes: text.length };
 }
 
+type Replayed = {
+  readonly state: Reset;
+  readonly submitted: readonly Submitted[];
+  readonly last?: StepRecord;
+  readonly problem?: string;
+};
+
 /** Replays a journal: the same events give the same states (DESIGN §8). */
-function replayFile(file: string): { state: Reset; last?: StepRecord; problem?: string } {
+export function replayFile(file: string): Replayed {
   let text: string;
   try {
     text = readPrivate(file) ?? "";
   } catch (error) {
-    return { state: noReset, problem: `the journal ${file} cannot be read (${messageOf(error)})` };
+    return { state: noReset, submitted: [], problem: `the journal ${file} cannot be read (${messageOf(error)})` };
   }
   const { records, bad } = parseLines(text);
-  const state = records.reduce((before, { event }) => reduce(before, event).state, noReset);
+  const submitted: Submitted[] = [];
+  let state: Reset = noReset;
+  for (const { instanceId, event } of records) {
+    const next = reduce(state, event).state;
+    if (next.phase === "confirming" && state.phase === "dispatched")
+      submitted.push({ instanceId, command: next.order.command, at: next.pressedAt });
+    state = next;
+  }
   const last = records.at(-1);
   return {
     state,
+    submitted,
     ...(last === undefined ? {} : { last }),
     ...(bad === 0 ? {} : { problem: `${bad} lines of the journal ${file} cannot be read; they were passed over` }),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { askGates, type Facts, type GateReport } from "../core/gates/gate.ts";
 import { diskGates, gates, lastLookGates } from "../core/gates/gates.ts";
+import { agentOf } from "../core/instance.ts";
 import { tokenMs } from "../core/reset/submit.ts";
 import type { Effect, Event, Order, Reset } from "../core/reset/types.ts";
 import { EraseLine, LookAgain, PasteForPerson, PressEnter, ResetEnded, TypeLine } from "../protocol/messages.ts";
@@ -151,12 +152,11 @@ async function ended(
   { order, outcome, because, beforeTokens, afterTokens }: Extract<Effect, { kind: "end" }>,
 ): Promise<undefined> {
   ports.release(instanceId);
-  const agent = ports.watched(instanceId)?.instance.agent ?? (instanceId.startsWith("codex") ? "codex" : "claude");
   await tell(ports.peer, ResetEnded, {
     resetId: order.resetId,
     instanceId,
     name: ports.nameOf(instanceId),
-    agent,
+    agent: agentOf(instanceId),
     command: order.command,
     outcome,
     ...(order.conversationId === undefined ? {} : { conversationId: order.conversationId }),

@@ -1,6 +1,6 @@
 import { type AgentFacts, agentView, candidateOf, type Rules } from "../core/agentView.ts";
 import { digestOf } from "../core/digest.ts";
-import type { Instance } from "../core/instance.ts";
+import { agentOf, type Instance } from "../core/instance.ts";
 import { nameAgents } from "../core/names.ts";
 import { type CompactionSettings, defaultLineSet, resolveLines } from "../core/pressure.ts";
 import { nextQuestion, noQuestions, type QuestionMemory, quietUntil, snooze } from "../core/question.ts";
@@ -274,8 +274,9 @@ export function createWorker(ports: WorkerPorts) {
     },
     /** Takes over what a dead worker left open. */
     async recover(): Promise<void> {
-      const { resets: found, problems: unreadable } = journal.recover();
+      const { resets: found, submitted, problems: unreadable } = journal.recover();
       for (const one of unreadable) problem(one);
+      for (const { instanceId, command, at } of submitted) ports.noteTyped(agentOf(instanceId), command, at);
       for (const { instanceId, state, owner } of found)
         if (state.phase !== "none" && !(await ports.isAlive(owner))) resets.restore(instanceId, state, ports.now());
     },
