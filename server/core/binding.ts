@@ -61,6 +61,8 @@ export type BirthEvidence = {
   /** The same for any other process, after its start. */
   readonly startWindowMs: number;
   readonly now: number;
+  /** Any other terminal agent of the home makes it doubtful, whenever it started. */
+  readonly mustBeAlone: boolean;
   /** Locks of the same home born at or after `since`, whoever holds them; those known to live elsewhere left out. */
   readonly locks: readonly { readonly conversationId: string; readonly bornAt: number }[];
   /** Starts (epoch ms) of the other terminal agents of this home; `unknown`: they could not be listed. */
@@ -108,7 +110,8 @@ function bindTitled({ titled, titleId }: CodexEvidence): Verdict {
 const isTitle = (titleId: string, id: string): boolean => titleId.length >= titleLength && id.startsWith(titleId);
 
 /** Only when the window is over: before that, this process's own lock may still be to come. */
-function bindBirth({ since, windowMs, startWindowMs, now, locks, otherStarts }: BirthEvidence): Verdict {
+function bindBirth(evidence: BirthEvidence): Verdict {
+  const { since, windowMs, startWindowMs, now, mustBeAlone, locks, otherStarts } = evidence;
   const born = locks.filter((lock) => lock.bornAt >= since).toSorted((a, b) => a.bornAt - b.bornAt);
   if (born.length === 0) return nothing;
   if (otherStarts === "unknown") return doubt(born.map((lock) => lock.conversationId));
@@ -120,7 +123,9 @@ function bindBirth({ since, windowMs, startWindowMs, now, locks, otherStarts }: 
   const ids = open.map((lock) => lock.conversationId);
   const [only] = open;
   if (only === undefined) return nothing;
-  const isAlone = !otherStarts.some((start) => Math.abs(start - since) <= Math.max(windowMs, startWindowMs));
+  const isAlone = !otherStarts.some(
+    (start) => mustBeAlone || Math.abs(start - since) <= Math.max(windowMs, startWindowMs),
+  );
   if (open.length > 1 || !isAlone || only.bornAt > since + windowMs) return doubt(ids);
   return now <= since + windowMs ? { ...nothing, candidates: ids } : named("birth", only.conversationId);
 }

@@ -34,6 +34,9 @@ export type AgentWatchPorts = {
   readonly problem: (message: string) => void;
 };
 
+/** A clear of ours: when Enter was pressed, and by whom. */
+export type OwnClear = { readonly at: number; readonly byPerson: boolean };
+
 export type AgentWatch = {
   /** Looks at all terminals again, soon; calls that fall together become one look. */
   readonly lookSoon: () => void;
@@ -43,14 +46,14 @@ export type AgentWatch = {
   readonly one: (instanceId: string) => Watched | undefined;
   readonly pick: (instanceId: string, conversationId: string) => void;
   /** Our own clear in this terminal: from now on the newest lock there is its conversation (Codex). */
-  readonly clearedAt: (terminalId: string, at: number) => void;
+  readonly clearedAt: (terminalId: string, clear: OwnClear) => void;
 };
 
 /** Keeps the list of agents: who runs in which terminal, in which conversation, and how full it is. */
 export function createAgentWatch(ports: AgentWatchPorts): AgentWatch {
   let agents: ReadonlyMap<string, Watched> = new Map();
   const picks = new Map<string, string>();
-  const cleared = new Map<string, number>();
+  const cleared = new Map<string, OwnClear>();
   let looking: Promise<void> | undefined;
   let again = false;
 
@@ -132,18 +135,18 @@ export function createAgentWatch(ports: AgentWatchPorts): AgentWatch {
       picks.set(instanceId, conversationId);
       lookSoon();
     },
-    clearedAt: (terminalId, at) => cleared.set(terminalId, at),
+    clearedAt: (terminalId, clear) => cleared.set(terminalId, clear),
   };
 }
 
-function shellOf({ terminalId, shellPid, titleId }: TerminalFacts, since: number | undefined): Shell[] {
+function shellOf({ terminalId, shellPid, titleId }: TerminalFacts, clear: OwnClear | undefined): Shell[] {
   if (shellPid === undefined) return [];
   return [
     {
       terminalId,
       shellPid,
       ...(titleId === undefined ? {} : { titleId }),
-      ...(since === undefined ? {} : { since }),
+      ...(clear === undefined ? {} : { since: clear.at, pressedByPerson: clear.byPerson }),
     },
   ];
 }

@@ -18,6 +18,8 @@ export type Shell = {
   readonly titleId?: string;
   /** Epoch ms of our own clear in this terminal, while it is the latest thing that made a conversation there. */
   readonly since?: number;
+  /** The person pressed Enter: when is known only by the lock itself, so no other agent may be there that made it. */
+  readonly pressedByPerson?: boolean;
 };
 
 export type DiscoverRequest = ExtraRoots & {
@@ -58,8 +60,11 @@ export function createDiscover(processes: Processes): Discover {
     }
     const command = commandOf(agent.facts);
     if (command?.kind !== "terminal") return [];
-    const { titleId, since } = agent.shell ?? {};
-    const hints = { ...(titleId === undefined ? {} : { titleId }), ...(since === undefined ? {} : { since }) };
+    const { titleId, since, pressedByPerson = false } = agent.shell ?? {};
+    const hints = {
+      ...(titleId === undefined ? {} : { titleId }),
+      ...(since === undefined ? {} : { since, pressedByPerson }),
+    };
     const bound = await lookAtCodex(processes, rollouts, { ...process, ...hints, now: request.now }, command);
     return [{ ...bound, agent, details: shown, kind }];
   }

@@ -18,7 +18,7 @@ const clockSlackMs = 50;
 export async function birthsOf(
   processes: Processes,
   rollouts: Rollouts,
-  { facts, since, now }: CodexProcess,
+  { facts, since, pressedByPerson = false, now }: CodexProcess,
   command: TerminalCommand,
   root: string,
   cwd: string | undefined,
@@ -32,7 +32,13 @@ export async function birthsOf(
   const young = (await locksIn(root)).filter((lock) => lock.bornAt >= from);
   const databases = files.map((file) => join(root, file));
   const holders = await processes.lockersOf([...databases, ...young.map((lock) => lock.path)]);
-  const window = { since: from, windowMs: clearedAt === undefined ? startWindowMs : clearWindowMs, startWindowMs, now };
+  const window = {
+    since: from,
+    windowMs: clearedAt === undefined ? startWindowMs : clearWindowMs,
+    startWindowMs,
+    now,
+    mustBeAlone: clearedAt !== undefined && pressedByPerson,
+  };
   if (holders.kind !== "known") return { ...window, locks: young, otherStarts: "unknown" };
   const holding = (path: string) => holders.value.get(path) ?? [];
   const others = await terminalAgents(processes, new Set(databases.flatMap(holding)), facts.pid);

@@ -10,6 +10,8 @@ export type CodexProcess = {
   readonly titleId?: string;
   /** Epoch ms of our own clear in its terminal. */
   readonly since?: number;
+  /** The person pressed Enter at `since`, as far as is known. */
+  readonly pressedByPerson?: boolean;
   readonly now: number;
 };
 

@@ -5,7 +5,8 @@ import { nameAgents } from "../core/names.ts";
 import { type CompactionSettings, defaultLineSet, resolveLines } from "../core/pressure.ts";
 import { nextQuestion, noQuestions, type QuestionMemory, quietUntil, snooze } from "../core/question.ts";
 import { evidenceOf } from "../core/reset/evidence.ts";
-import type { Event, Order } from "../core/reset/types.ts";
+import type { Event, Order, Reset } from "../core/reset/types.ts";
+import { threadTime } from "../core/threadTime.ts";
 import type { AgentId, CommandId } from "../protocol/agents.ts";
 import { lineText } from "../protocol/lines.ts";
 import { Settings } from "../protocol/settings.ts";
@@ -171,8 +172,15 @@ export function createWorker(ports: WorkerPorts) {
     if (state.phase === "confirming" && agent !== undefined)
       ports.noteTyped(agent, state.order.command, state.pressedAt);
     if (state.phase === "confirming" && state.order.command === "clear" && terminalId !== undefined)
-      watch.clearedAt(terminalId, state.pressedAt);
+      watch.clearedAt(terminalId, { at: state.pressedAt, byPerson: false });
     schedule.stir();
+  }
+
+  /** The person's Enter shows by a thread born after the line was pasted for them. */
+  function noticePersonsClear({ instance }: Watched, state: Reset): void {
+    if (state.phase !== "handed-over" || state.order.command !== "clear" || instance.terminalId === undefined) return;
+    const births = instance.candidates.map((id) => threadTime(id) ?? 0).filter((at) => at >= state.since);
+    if (births.length > 0) watch.clearedAt(instance.terminalId, { at: Math.min(...births), byPerson: true });
   }
 
   /** Something on disk or in the window changed: what is open is told, then shown. */
@@ -181,6 +189,7 @@ export function createWorker(ports: WorkerPorts) {
       const state = resets.stateOf(instanceId);
       const watched = watch.one(instanceId);
       if (state.phase === "none" || watched === undefined) continue;
+      noticePersonsClear(watched, state);
       const { instance, conversation } = watched;
       const seen = {
         ...(instance.conversationId === undefined ? {} : { conversationId: instance.conversationId }),

@@ -97,7 +97,7 @@ describe("Plimsoll in trouble, with the real agents", function () {
     await product.gaugeShows("290k", 20_000);
   });
 
-  for (const kind of ["Claude Code", "Codex without its daemon"] as const)
+  for (const kind of ["Claude Code", "Codex without its daemon", "Codex with its daemon"] as const)
     it(`lets the person press Enter after a reload, and reconnects: ${kind}`, async () => {
       await start(kind);
       await product.enter(subject.prompt(150_000));

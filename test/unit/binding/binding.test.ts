@@ -42,6 +42,7 @@ const births = (over: Partial<BirthEvidence> = {}): BirthEvidence => ({
   windowMs: 8000,
   startWindowMs: 8000,
   now: 60_000,
+  mustBeAlone: false,
   locks: [{ conversationId: a, bornAt: 10_400 }],
   otherStarts: [],
   ...over,
@@ -139,6 +140,11 @@ describe("binding a Codex process by birth", () => {
       `ambiguous ${a}+${b}`,
     ],
     "doubtful when another agent started then": [bind({ otherStarts: [12_000] }), `ambiguous ${a}`],
+    "doubtful when the person pressed Enter and any other agent is there": [
+      bind({ mustBeAlone: true, otherStarts: [90] }),
+      `ambiguous ${a}`,
+    ],
+    "named when the person pressed Enter and no other agent is there": [bind({ mustBeAlone: true }), `birth ${a}`],
     "doubtful when the others could not be listed": [bind({ otherStarts: "unknown" }), `ambiguous ${a}`],
     "still, when a later lock is that of a later start": [
       bind({
@@ -206,6 +212,7 @@ describe("every binding", () => {
       births: fc.record({
         since: time,
         windowMs: fc.constantFrom(1500, 8000),
+        mustBeAlone: fc.boolean(),
         startWindowMs: fc.constant(8000),
         now: time,
         locks: fc.uniqueArray(lock, { selector: (l) => l.conversationId }),
