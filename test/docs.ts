@@ -4,6 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
 import type { shownCommands } from "../extension/commandIds.ts";
+import type { Facts } from "../server/core/gates/gate.ts";
 import { diskGates, gates, lastLookGates } from "../server/core/gates/gates.ts";
 import { defaultLines } from "../server/core/pressure.ts";
 import { allLines } from "../server/protocol/lines.ts";
@@ -90,7 +91,6 @@ const tables: Readonly<Record<string, () => Table>> = {
   }),
 
   gates: () => {
-    const waits = new Set(gates.filter(({ check }) => check(busyFacts).kind === "not-yet").map(({ id }) => id));
     const mark = (list: typeof gates, id: string) => (list.some((gate) => gate.id === id) ? "yes" : "");
     return {
       head: [
@@ -103,7 +103,7 @@ const tables: Readonly<Record<string, () => Table>> = {
       rows: gates.map(({ id, question }, index) => [
         String(index + 1),
         question,
-        waits.has(id) ? "it waits" : "it refuses",
+        answers(id),
         mark(lastLookGates, id),
         mark(diskGates, id),
       ]),
@@ -111,13 +111,27 @@ const tables: Readonly<Record<string, () => Table>> = {
   },
 };
 
-/** A moment at which everything that time alone will answer is still open. */
-const busyFacts = {
-  ...goodFacts,
-  turn: { kind: "working" },
-  conversation: { ...conversation, queued: 1 },
-  screen: { ...screen, quietForMs: 0 },
-} as const;
+/** Moments that are bad for one reason each. Those that time alone may end come first; all others refuse. */
+const badMoments: readonly Facts[] = [
+  { ...goodFacts, turn: { kind: "working" } },
+  { ...goodFacts, turn: { kind: "unknown" } },
+  { ...goodFacts, conversation: { ...conversation, queued: 1 } },
+  { ...goodFacts, screen: { ...screen, quietForMs: 0 } },
+  { ...goodFacts, screen: { ...screen, connected: false } },
+  { ...goodFacts, screen: { ...screen, box: "draft" } },
+];
+
+/** What a gate says where it is the first that does not say yes. */
+function answers(id: string): string {
+  const kinds = badMoments.flatMap((facts) => {
+    const first = gates
+      .map((gate) => ({ id: gate.id, kind: gate.check(facts).kind }))
+      .find(({ kind }) => kind !== "yes");
+    return first?.id === id ? [first.kind] : [];
+  });
+  if (!kinds.includes("not-yet")) return "it refuses";
+  return kinds.includes("no") ? "it waits, or refuses" : "it waits";
+}
 
 function wordsOf(command: string): string {
   const found = Object.entries(commandWords).find(([name]) => command === `plimsoll.${name}`);
