@@ -133,7 +133,7 @@ type Replayed = {
 };
 
 /** Replays a journal: the same events give the same states (DESIGN §8). */
-export function replayFile(file: string): Replayed {
+function replayFile(file: string): Replayed {
   let text: string;
   try {
     text = readPrivate(file) ?? "";
