@@ -16,6 +16,7 @@ export function createStandIns() {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "plimsoll-")));
   const cwd = join(home, "api");
   const children: ChildProcess[] = [];
+  const inTerminals: number[] = [];
   const processes = linuxProcesses();
   const discover = createDiscover(processes);
   mkdirSync(cwd);
@@ -65,6 +66,7 @@ export function createStandIns() {
       const pid = Number(/up (\d+)/.exec(String(output))?.[1]);
       const facts = await processes.one(pid);
       if (facts.kind !== "known") throw new Error(`the stand-in ${name} ended`);
+      inTerminals.push(pid);
       return { pid, birth: facts.value.birth, shellPid: facts.value.parent };
     },
     async find(over: Partial<DiscoverRequest> = {}) {
@@ -81,6 +83,8 @@ export function createStandIns() {
       return found.value;
     },
     async dispose() {
+      // From the inside out: `script` waits two seconds for what still runs in its terminal.
+      await Promise.all(inTerminals.map((pid) => endProcess(pid)));
       await Promise.all(children.map(async (child) => child.pid !== undefined && endProcess(child.pid)));
       rmSync(home, { recursive: true, force: true });
     },
