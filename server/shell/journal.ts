@@ -4,10 +4,12 @@ import { noReset, reduce } from "../core/reset/machine.ts";
 import type { Event, Reset, Step } from "../core/reset/types.ts";
 import type { CommandId } from "../protocol/agents.ts";
 import { type Owner, StepRecord } from "../protocol/steps.ts";
-import { appendDurably, ensurePrivateDir, messageOf, publish, readPrivate } from "./secureFiles.ts";
+import { appendDurably, ensurePrivateDir, messageOf, publish, readPrivate, removeFile } from "./secureFiles.ts";
 
 /** A journal longer than this starts anew once its reset is over, bytes. */
 const rotateBytes = 1024 * 1024;
+/** A journal of finished resets is kept this long after its last step; an open one is never removed, ms. */
+const keptMs = 30 * 24 * 60 * 60_000;
 /** At most so many bytes a record (R224). */
 const recordBytes = 4096;
 
@@ -25,8 +27,8 @@ export type Journal = {
    * screen move on): those steps are kept and go out with the next one. Throws when it cannot be written.
    */
   readonly append: (instanceId: string, from: Reset, event: Event, step: Step) => void;
-  /** The last state and owner of every journal, by replaying its events. */
-  readonly recover: () => {
+  /** The last state and owner of every journal, by replaying its events; finished ones of long ago are removed. */
+  readonly recover: (now: number) => {
     readonly resets: readonly Recovered[];
     readonly submitted: readonly Submitted[];
     readonly problems: readonly string[];
@@ -71,7 +73,7 @@ export function openJournal(storageDir: string, owner: Owner): Journal {
         throw new Error(problem);
       }
     },
-    recover() {
+    recover(now) {
       const resets: Recovered[] = [];
       const submitted: Submitted[] = [];
       const problems: string[] = [];
@@ -80,6 +82,10 @@ export function openJournal(storageDir: string, owner: Owner): Journal {
         const result = replayFile(join(dir, name));
         if (result.problem !== undefined) problems.push(result.problem);
         submitted.push(...result.submitted);
+        if (result.last !== undefined && result.state.phase === "none" && now - result.last.event.at > keptMs) {
+          removeFile(join(dir, name));
+          continue;
+        }
         if (result.last !== undefined)
           resets.push({ instanceId: result.last.instanceId, state: result.state, owner: result.last.owner });
       }

@@ -1,9 +1,8 @@
-import { type AgentFacts, agentView, candidateOf, type Rules } from "../core/agentView.ts";
+import { type AgentFacts, agentView, type Rules } from "../core/agentView.ts";
 import { digestOf } from "../core/digest.ts";
 import { agentOf, type Instance } from "../core/instance.ts";
 import { nameAgents } from "../core/names.ts";
 import { type CompactionSettings, defaultLineSet, resolveLines } from "../core/pressure.ts";
-import { nextQuestion, noQuestions, type QuestionMemory, quietUntil, snooze } from "../core/question.ts";
 import { evidenceOf } from "../core/reset/evidence.ts";
 import type { Event, Order, Reset } from "../core/reset/types.ts";
 import { threadTime } from "../core/threadTime.ts";
@@ -14,6 +13,7 @@ import type { Owner } from "../protocol/steps.ts";
 import type { View } from "../protocol/view.ts";
 import type { Peer } from "../protocol/wire.ts";
 import { createAgentWatch, type Transcripts } from "./agentWatch.ts";
+import { createAsking } from "./asking.ts";
 import { openClaims } from "./claims.ts";
 import type { Discover } from "./discover.ts";
 import { type Asked, gather } from "./gather.ts";
@@ -58,12 +58,12 @@ export function createWorker(ports: WorkerPorts) {
     window: { active: false, focused: false, trusted: false, paused: false },
     terminals: [],
   };
-  let questions: QuestionMemory = noQuestions;
-  const problems = new Set<string>();
+  /** What a dead worker left unreadable; said once and kept in view. */
+  let unreadable: readonly string[] = [];
   const approvals = new Map<string, string>();
   const journal = openJournal(ports.storageDir, ports.owner);
   const claims = openClaims(ports.storageDir, ports.owner, ports.isAlive);
-  const publisher = createPublisher(ports.peer, view, problem);
+  const publisher = createPublisher(ports.peer, view, warn);
 
   const watch = createAgentWatch({
     discover: ports.discover,
@@ -78,7 +78,7 @@ export function createWorker(ports: WorkerPorts) {
     now: ports.now,
     changed,
     gone: (instanceId) => resets.dispatch(instanceId, { kind: "agent-gone", at: ports.now() }),
-    problem,
+    problem: warn,
   });
   const schedule = createSchedule(watch.lookSoon, () => host.terminals.length > 0);
   const gatherFacts = (asked: Asked) =>
@@ -113,14 +113,14 @@ export function createWorker(ports: WorkerPorts) {
       if (state.phase === "confirming" || state.phase === "handed-over") pressed(instanceId);
       publisher.soon();
     },
-    problem,
+    problem: warn,
   });
+  const asking = createAsking({ agents, rules, now: ports.now });
   const ticker = setInterval(tick, tickMs);
   ticker.unref();
 
-  function problem(message: string): void {
+  function warn(message: string): void {
     ports.log("warn", message);
-    problems.add(message);
     publisher.soon();
   }
 
@@ -206,18 +206,8 @@ export function createWorker(ports: WorkerPorts) {
         compactions: conversation?.compactions ?? 0,
       });
     }
-    ask();
+    asking.update();
     publisher.soon();
-  }
-
-  function ask(): void {
-    const all = agents();
-    const now = ports.now();
-    questions = nextQuestion(
-      questions,
-      all.map((agent) => candidateOf(agent, rules(), now)),
-      now,
-    );
   }
 
   function tick(): void {
@@ -228,27 +218,14 @@ export function createWorker(ports: WorkerPorts) {
   }
 
   function view(): View {
-    const now = ports.now();
-    const all = agents();
-    const shown = all.map((agent) => {
-      const candidate = candidateOf(agent, rules(), now);
-      return agentView(agent, rules(), quietUntil(questions, candidate));
-    });
-    const { open } = questions;
+    const current = rules();
+    const question = asking.view();
+    const unwritable = journal.problem();
     return {
-      agents: shown,
-      ...(open === undefined
-        ? {}
-        : {
-            question: {
-              questionId: open.questionId,
-              instanceId: open.instanceId,
-              alsoInstanceIds: [...open.alsoInstanceIds],
-              since: open.since,
-            },
-          }),
+      agents: agents().map((agent) => agentView(agent, current, asking.quietUntil(agent))),
+      ...(question === undefined ? {} : { question }),
       paused: host.window.paused,
-      problems: [...settingProblems(), ...problems],
+      problems: [...settingProblems(), ...(unwritable === undefined ? [] : [unwritable]), ...unreadable],
     };
   }
 
@@ -269,27 +246,23 @@ export function createWorker(ports: WorkerPorts) {
     approve(order: Order): void {
       approvals.set(order.approvalId, order.resetId);
       resets.dispatch(order.instanceId, { kind: "approved", at: ports.now(), order });
-      ask();
+      asking.update();
       publisher.soon();
     },
     wasUsed: (approvalId: string) => approvals.has(approvalId),
     dispatch: (instanceId: string, event: Event) => resets.dispatch(instanceId, event),
     snooze(instanceId: string, questionId: string | undefined): void {
-      const now = ports.now();
-      const candidates = agents().map((agent) => candidateOf(agent, rules(), now));
-      questions = snooze(questions, candidates, instanceId, questionId);
-      ask();
+      asking.snooze(instanceId, questionId);
       publisher.soon();
     },
     /** Takes over what a dead worker left open. */
     async recover(): Promise<void> {
-      const { resets: found, submitted, problems: unreadable } = journal.recover();
-      for (const one of unreadable) problem(one);
+      const { resets: found, submitted, problems } = journal.recover(ports.now());
+      unreadable = problems;
       for (const { instanceId, command, at } of submitted) ports.noteTyped(agentOf(instanceId), command, at);
       for (const { instanceId, state, owner } of found)
         if (state.phase !== "none" && !(await ports.isAlive(owner))) resets.restore(instanceId, state, ports.now());
     },
-    problem,
     dispose(): void {
       clearInterval(ticker);
       schedule.dispose();

@@ -47,7 +47,7 @@ describe("the journal", () => {
       rmSync(join(dir, "journal"), { recursive: true, force: true });
       const events = untilPressed.slice(0, length);
       const state = write(events);
-      const [found] = openJournal(dir, other).recover().resets;
+      const [found] = openJournal(dir, other).recover(2000).resets;
       const isKept = state.phase === "dispatched" && state.step !== "typing";
       // Between the look and Enter nothing is written: what is read again is the order to paste.
       assert.deepEqual(
@@ -84,15 +84,25 @@ describe("the journal", () => {
 
   it("knows after a restart which lines were ours", () => {
     write(untilPressed);
-    assert.deepEqual(openJournal(dir, other).recover().submitted, [{ instanceId, command: "clear", at: 1400 }]);
+    assert.deepEqual(openJournal(dir, other).recover(2000).submitted, [{ instanceId, command: "clear", at: 1400 }]);
   });
 
   it("passes over lines it cannot read, and says so", () => {
     write(untilPressed.slice(0, 1));
     appendFileSync(file(), "{half\n");
-    const { resets, problems } = openJournal(dir, other).recover();
+    const { resets, problems } = openJournal(dir, other).recover(2000);
     assert.equal(resets[0]?.state.phase, "prepared");
     assert.match(problems.join(), /1 lines/);
+  });
+
+  it("forgets finished resets after a month, and never an open one", () => {
+    const month = 31 * 24 * 60 * 60_000;
+    write([...untilPressed, observed({ kind: "confirmed", settled: true })]);
+    assert.equal(openJournal(dir, other).recover(1500).resets.length, 1);
+    assert.equal(openJournal(dir, other).recover(month).resets.length, 0);
+    assert.deepEqual(readdirSync(join(dir, "journal")), []);
+    write(untilPressed);
+    assert.equal(openJournal(dir, other).recover(month).resets.length, 1);
   });
 
   it("follows no link, and says why it cannot be written", function () {
