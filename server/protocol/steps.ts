@@ -14,6 +14,8 @@ const text = z.string().max(500);
 export const Order = z.strictObject({
   resetId: text,
   instanceId: text,
+  /** Terminal it was in when the person clicked. */
+  terminalId: text.exactOptional(),
   command: CommandId,
   approvalId: text,
   /** When the person clicked. */

@@ -89,6 +89,7 @@ function approve(worker: Worker, click: Click): Answer {
   worker.approve({
     resetId: randomUUID(),
     instanceId,
+    ...(watched.instance.terminalId === undefined ? {} : { terminalId: watched.instance.terminalId }),
     command: click.command,
     approvalId,
     at: click.at,

@@ -52,7 +52,7 @@ async function judge(
 ): Promise<Event> {
   const { facts, baseline } = await ports.gather({
     instanceId: order.instanceId,
-    terminalId: ports.watched(order.instanceId)?.instance.terminalId,
+    terminalId: order.terminalId,
     command: order.command,
     order,
     approvalUsed: ports.approvalUsed(order),

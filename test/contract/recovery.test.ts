@@ -8,7 +8,7 @@ import * as messages from "../../server/protocol/messages.ts";
 import { answer, ask } from "../../server/protocol/wire.ts";
 import { createStandIns } from "../unit/discover/standIn.ts";
 import { assistant, clearRecords, human } from "./records.ts";
-import { type Host, startWorker } from "./support.ts";
+import { type Host, inTerminal, startWorker } from "./support.ts";
 
 const first = "9b7a0c1e-1111-4222-8333-444455556666";
 const second = "9b7a0c1e-1111-4222-8333-777788889999";
@@ -84,7 +84,7 @@ describe("a worker that is killed in the middle of a reset", () => {
       answer(host.peer, messages.PressEnter, () => quiet("press", { outcome: "pressed" as const, at: Date.now() }));
     });
     await host.tellTerminals(claude.shellPid);
-    const view = await host.viewWhere("a reading", ({ agents }) => agents[0]?.reading.kind === "measured");
+    const view = await host.viewWhere("a reading", inTerminal);
     await ask(host.peer, messages.Approve, {
       approvalId: "a1",
       instanceId: view.agents[0]?.instanceId ?? "",
@@ -92,7 +92,9 @@ describe("a worker that is killed in the middle of a reset", () => {
       command: "clear",
       at: Date.now(),
     });
-    await asked;
+    const early = host.ended().then(({ outcome, gate }) => assert.fail(`it ended ${outcome} at ${gate}`));
+    await Promise.race([asked, early]);
+    early.catch(() => undefined);
     await kill(host);
   }
 

@@ -107,3 +107,7 @@ export async function startWorker(storageDir = mkdtempSync(join(tmpdir(), "plims
     },
   };
 }
+
+/** The agent was found in the terminal, and measured. Before the terminals were told it may show as one of a panel. */
+export const inTerminal = ({ agents }: View): boolean =>
+  agents[0]?.terminalId !== undefined && agents[0].reading.kind === "measured";

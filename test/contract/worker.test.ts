@@ -5,7 +5,7 @@ import * as messages from "../../server/protocol/messages.ts";
 import { answer, ask } from "../../server/protocol/wire.ts";
 import { createStandIns } from "../unit/discover/standIn.ts";
 import { assistant, clearRecords, human } from "./records.ts";
-import { type Host, startWorker } from "./support.ts";
+import { type Host, inTerminal, startWorker } from "./support.ts";
 
 const first = "9b7a0c1e-1111-4222-8333-444455556666";
 const second = "9b7a0c1e-1111-4222-8333-777788889999";
@@ -85,7 +85,7 @@ describe("the worker as a process", () => {
       return { outcome: "pressed" as const, at: Date.now() };
     });
     await host.tellTerminals(claude.shellPid);
-    const view = await host.viewWhere("a reading", ({ agents }) => agents[0]?.reading.kind === "measured");
+    const view = await host.viewWhere("a reading", inTerminal);
     const instanceId = view.agents[0]?.instanceId ?? "";
     const click = { approvalId: "a1", instanceId, conversationId: first, command: "clear" as const, at: Date.now() };
 
@@ -104,7 +104,7 @@ describe("the worker as a process", () => {
     answer(host.peer, messages.ProbeScreen, () => screen);
     record(first, "busy");
     await host.tellTerminals(claude.shellPid);
-    const view = await host.viewWhere("working", ({ agents }) => agents[0]?.turn.kind === "working");
+    const view = await host.viewWhere("working", (view) => inTerminal(view) && view.agents[0]?.turn.kind === "working");
     const instanceId = view.agents[0]?.instanceId ?? "";
     await ask(host.peer, messages.Approve, {
       approvalId: "a1",
@@ -122,7 +122,7 @@ describe("the worker as a process", () => {
   it("refuses with gate, reason and remedy when a draft stands in the box", async () => {
     answer(host.peer, messages.ProbeScreen, () => ({ ...screen, box: "draft" as const }));
     await host.tellTerminals(claude.shellPid);
-    const view = await host.viewWhere("a reading", ({ agents }) => agents[0]?.reading.kind === "measured");
+    const view = await host.viewWhere("a reading", inTerminal);
     const instanceId = view.agents[0]?.instanceId ?? "";
     await ask(host.peer, messages.Approve, {
       approvalId: "a1",
