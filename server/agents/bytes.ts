@@ -92,8 +92,11 @@ export function stringsOf(bytes: Buffer, key: string): readonly string[] {
   return found;
 }
 
+/** No date is later, epoch ms. */
+const latest = 8.64e15;
+
 /** Epoch ms of an ISO time, or of a number that can be one. */
 export function timeOf(value: unknown): number | undefined {
   const at = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
-  return Number.isFinite(at) && at > 0 ? at : undefined;
+  return Number.isFinite(at) && at > 0 && at <= latest ? at : undefined;
 }

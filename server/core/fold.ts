@@ -1,5 +1,6 @@
 import type { AgentId } from "../protocol/agents.ts";
 import type { Compaction, Conversation } from "./conversation.ts";
+import { type Boundaries, foldBoundaries, noBoundaries } from "./foldBoundary.ts";
 import { emptyReadings, foldReading, type Readings, readingOf } from "./foldReading.ts";
 import { emptyTurn, foldTurn, type TurnFold, turnStateOf } from "./foldTurn.ts";
 import { emptyMarks, foldMark, type Marks, type TypedEntry, withoutOurs } from "./humanPrompts.ts";
@@ -13,6 +14,7 @@ export type Fold = {
   readonly readings: Readings;
   readonly turn: TurnFold;
   readonly marks: Marks;
+  readonly boundaries: Boundaries;
   readonly compactions: number;
   readonly lastCompaction?: Compaction;
   readonly lastCommand?: { readonly at: number; readonly name: string; readonly failed?: string };
@@ -43,8 +45,6 @@ type Replay = { readonly since: number; readonly at: number };
 const replayGapMs = 500;
 /** No replay takes longer, ms. */
 const replayMostMs = 30_000;
-/** Both records that tell of one Codex compaction (`compacted`, `context_compacted`) fall within this time, ms. */
-const sameCompactionMs = 2000;
 
 export type FoldView = {
   /** Present time, epoch ms; without it nothing is ever called stalled. */
@@ -65,6 +65,7 @@ export function createFold(agent: AgentId): Fold {
     readings: emptyReadings,
     turn: emptyTurn,
     marks: emptyMarks,
+    boundaries: noBoundaries,
     compactions: 0,
     queue: [],
     shells: [],
@@ -84,22 +85,30 @@ function foldFact(fold: Fold, fact: TranscriptFact): Fold {
   const replay = replayAfter(fold, fact);
   const inherited = replay !== undefined;
   const lastAt = fact.at === undefined ? fold.lastAt : Math.max(fact.at, fold.lastAt ?? fact.at);
-  const turn = inherited ? fold.turn : foldTurn(fold.turn, fact);
   const { replay: _, ...rest } = fold;
-  const after: Fold = {
+  const timed = {
     ...rest,
     ...(lastAt === undefined ? {} : { lastAt }),
     ...(replay === undefined ? {} : { replay }),
+  };
+  const boundaries =
+    fact.kind === "compacted" ? foldBoundaries(fold.agent, fold.boundaries, fact, timeOf(fold, fact)) : fold.boundaries;
+  if (boundaries === undefined) return timed;
+  const after: Fold = {
+    ...timed,
+    boundaries,
     head: foldHead(fold.head, fact),
     readings: foldReading(fold.readings, fact, fold.lastAt),
-    turn,
+    turn: inherited ? fold.turn : foldTurn(fold.turn, fact),
     marks: inherited ? fold.marks : foldMark(fold.marks, fact),
   };
   return inherited ? after : foldRest(after, fact);
 }
 
+const timeOf = (fold: Fold, { at }: TranscriptFact): number => at ?? fold.lastAt ?? 0;
+
 function foldRest(fold: Fold, fact: TranscriptFact): Fold {
-  const at = fact.at ?? fold.lastAt ?? 0;
+  const at = timeOf(fold, fact);
   switch (fact.kind) {
     case "compacted":
       return foldCompaction(fold, fact, at);
@@ -134,10 +143,6 @@ function without(queue: Fold["queue"], digest: string | undefined): Fold["queue"
 
 function foldCompaction(fold: Fold, fact: Extract<TranscriptFact, { kind: "compacted" }>, at: number): Fold {
   const trigger = fact.trigger === "unknown" ? triggerOf(fold.turn) : fact.trigger;
-  const { lastCompaction } = fold;
-  const isSame =
-    fold.agent === "codex" && lastCompaction !== undefined && Math.abs(at - lastCompaction.at) <= sameCompactionMs;
-  if (isSame) return fold;
   return {
     ...fold,
     compactions: fold.compactions + 1,

@@ -27,6 +27,8 @@ export type Readings = {
   readonly model?: string;
   /** Window as the agent reports it. */
   readonly windowSize?: number;
+  /** A response ended without any figure. */
+  readonly isUnmetered: boolean;
   /** The two largest responses of the model in use: one alone may be a spike. */
   readonly peaks: readonly [number, number];
   readonly boundary?: {
@@ -39,6 +41,7 @@ export type Readings = {
 
 export const emptyReadings: Readings = {
   isFromStart: true,
+  isUnmetered: false,
   responses: 0,
   ids: [],
   smallest: Number.POSITIVE_INFINITY,
@@ -51,7 +54,7 @@ const keptIds = 64;
 /** Times the previous reading above which one reading alone is not believed (DESIGN §4). */
 const suspectFactor = 1.6;
 /** A gateway's placeholder: the same figure in every response, below this. */
-const placeholderBelow = 1000;
+const placeholderBelow = 5000;
 /** No agent's context is smaller than its own instructions. */
 const impossibleBelow = 100;
 
@@ -59,6 +62,8 @@ export function foldReading(readings: Readings, fact: TranscriptFact, lastAt: nu
   switch (fact.kind) {
     case "usage":
       return foldUsage(withWindow(withModel(readings, fact.model), fact.windowSize), fact, lastAt);
+    case "unmetered":
+      return readings.isUnmetered ? readings : { ...readings, isUnmetered: true };
     case "model":
       return withModel(readings, fact.model);
     case "window":
@@ -87,8 +92,11 @@ function foldUsage(
     at: fact.at ?? lastAt ?? 0,
     estimate: fact.estimate ?? false,
   };
-  if (readings.last?.responseId === responseId)
+  if (readings.last?.responseId === responseId) {
+    // The figure of a response was known, and a later record of it leaves it out.
+    if (tokens === 0) return { ...readings, last: { ...response, tokens: readings.last.tokens } };
     return { ...readings, ...sized(readings, tokens, true), last: response };
+  }
   if (readings.ids.includes(responseId)) return readings;
   const { boundary: _, ...rest } = readings;
   return {
@@ -155,13 +163,19 @@ const withWindow = (readings: Readings, windowSize: number | undefined): Reading
 /** Whether the newest response is a leap that one sample does not prove. */
 export function isLeap({ last, previous }: Readings): boolean {
   return (
-    last !== undefined && previous !== undefined && previous.tokens > 0 && last.tokens > suspectFactor * previous.tokens
+    last !== undefined &&
+    previous !== undefined &&
+    // An agent's own estimate is no sample of a response: what follows it is larger by what every context carries.
+    !previous.estimate &&
+    previous.tokens > 0 &&
+    last.tokens > suspectFactor * previous.tokens
   );
 }
 
 export function readingOf(readings: Readings, windowSize: number | undefined): Reading {
   const { last, boundary } = readings;
-  if (last === undefined) return boundary === undefined ? { kind: "none-yet" } : afterBoundary(boundary);
+  if (last === undefined && boundary !== undefined) return afterBoundary(boundary);
+  if (last === undefined) return readings.isUnmetered ? { kind: "unmeasured", why: noInput } : { kind: "none-yet" };
   const why = unmeasured(readings, last);
   if (why !== undefined) return { kind: "unmeasured", why };
   return {
@@ -182,8 +196,10 @@ function afterBoundary({ at, postTokens, base }: NonNullable<Readings["boundary"
   return { kind: "measured", tokens: postTokens + (base ?? 0), at, estimate: true, suspect: false, sole: false };
 }
 
+const noInput = "the model's gateway reports no input tokens";
+
 function unmeasured(readings: Readings, last: Response): string | undefined {
-  if (last.tokens === 0) return "the model's gateway reports no input tokens";
+  if (last.tokens === 0) return noInput;
   const isConstant = readings.responses >= 2 && readings.smallest === readings.largest;
   if (last.tokens < impossibleBelow || (isConstant && last.tokens < placeholderBelow))
     return "the model's gateway reports a placeholder instead of input tokens";

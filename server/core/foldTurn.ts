@@ -20,6 +20,8 @@ export type TurnFold = {
 
 export const emptyTurn: TurnFold = { phase: "unknown", overflow: false, pending: new Map(), promptedAtRest: false };
 
+/** No end is written later than this after it was, ms. */
+const lateMostMs = 10_000;
 /** A turn without any record for this long is no longer at work, ms (DESIGN §6). */
 const stalledMs = 30 * 60_000;
 
@@ -27,9 +29,13 @@ export function foldTurn(turn: TurnFold, fact: TranscriptFact): TurnFold {
   return isLate(turn, fact) ? turn : foldFact(turn, fact);
 }
 
-/** Records may be written after later ones (a response's last blocks, an end): what is older than the state changes it not. */
+/**
+ * Records may be written after later ones (a response's last blocks, an end): what is older than the state changes it
+ * not. An end that is older by far is of a clock that was put back.
+ */
 function isLate(turn: TurnFold, fact: TranscriptFact): boolean {
   if (fact.at === undefined || turn.since === undefined || fact.at >= turn.since) return false;
+  if (fact.kind === "turn-ended" && turn.since - fact.at > lateMostMs) return false;
   const isWork = fact.kind === "working" || fact.kind === "tool-called";
   return turn.phase === "working" ? fact.kind === "turn-ended" : isWork;
 }
@@ -64,7 +70,7 @@ function foldFact(turn: TurnFold, fact: TranscriptFact): TurnFold {
     case "turn-ended":
       return isOfAnother(turn, fact.turnId) ? turn : ended(fact.at, (fact.pendingAgents ?? 0) > 0 ? "agents" : "idle");
     case "interrupted":
-      return ended(fact.at, "idle");
+      return isOfAnother(turn, fact.turnId) ? turn : ended(fact.at, "idle");
     case "api-error":
       return { ...ended(fact.at, "error"), overflow: fact.overflow };
     default:

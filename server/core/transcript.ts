@@ -33,6 +33,8 @@ export type TranscriptFact =
       /** The agent's own estimate, not what a response was billed for (Codex after a compaction). */
       readonly estimate?: boolean;
     }
+  /** A complete response without any figure for its input: the context is as large as it was, or unknown. */
+  | { readonly kind: "unmetered"; readonly at: number | undefined }
   /** The model in use from here on, `[1m]` suffix kept where the agent writes it. */
   | { readonly kind: "model"; readonly at: number | undefined; readonly model: string }
   /** The window the agent itself reports from here on (Codex). */
@@ -80,7 +82,7 @@ export type TranscriptFact =
       readonly pendingAgents?: number;
     }
   /** The person (or our ESC) broke the turn off. */
-  | { readonly kind: "interrupted"; readonly at: number | undefined }
+  | { readonly kind: "interrupted"; readonly at: number | undefined; readonly turnId?: string }
   | {
       readonly kind: "tool-called";
       readonly at: number | undefined;
@@ -98,6 +100,10 @@ export type TranscriptFact =
       readonly kind: "compacted";
       readonly at: number | undefined;
       readonly trigger: "manual" | "auto" | "unknown";
+      /** Of the boundary's record: one that is written again is no second compaction. */
+      readonly recordId?: string;
+      /** Only tells of a compaction that has a record of its own, before or after it (Codex). */
+      readonly announced?: boolean;
       readonly preTokens?: number;
       readonly postTokens?: number;
     }

@@ -24,6 +24,7 @@ export type Asked = {
   readonly command: CommandId;
   readonly order?: Order;
   readonly approvalUsed: boolean;
+  readonly armed: boolean;
   readonly otherReset: boolean;
 };
 
@@ -56,6 +57,7 @@ export async function gather(ports: GatherPorts, asked: Asked): Promise<Gathered
     subagents: watched?.subagents ?? [],
     ...(asked.order === undefined ? {} : { approval: approvalOf(asked.order) }),
     approvalUsed: asked.approvalUsed,
+    armed: asked.armed,
     otherReset: asked.otherReset || claimed,
     ...withProblem(ports.journalProblem()),
     quietMs: settings.quietMs,

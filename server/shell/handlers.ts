@@ -41,6 +41,7 @@ export function attachHandlers(peer: Peer, worker: Worker, ports: HandlerPorts):
       terminalId: watched?.instance.terminalId,
       command,
       approvalUsed: false,
+      armed: false,
       otherReset: worker.resets.stateOf(instanceId).phase !== "none",
     });
     // Nobody clicked: what a click would be answered is asked, for the conversation as it is now.

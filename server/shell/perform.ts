@@ -56,6 +56,7 @@ async function judge(
     command: order.command,
     order,
     approvalUsed: ports.approvalUsed(order),
+    armed: stage === "armed",
     otherReset: false,
   });
   const report = reportFor(stage, facts);

@@ -34,6 +34,8 @@ export function createNeeds(isOurs: ((digest: string) => boolean) | undefined): 
           responses.add(fact.responseId);
           return;
         case "compacted":
+          // Its size stands before the announcement, behind the record of the compaction itself.
+          if (fact.announced === true) return;
           if (responses.size === 0) endsAtBoundary = true;
           hasBoundary = true;
           return;

@@ -102,7 +102,7 @@ for (const kind of kinds)
       await product.enter(subject.asksToTouch(file));
       await product.vscode.terminalShows(subject.dialogWords, 20_000);
       await order("Clear Context…");
-      assert.deepEqual(await oneMore(before.length), ["refused at prompt-box-empty"]);
+      assert.deepEqual(await oneMore(before.length), ["refused at turn-ended"]);
       await product.vscode.terminalShows(subject.dialogWords);
       const isGone = async () => !(await product.vscode.terminalText()).includes(subject.dialogWords);
       await until("the dialog to be gone", async () => {

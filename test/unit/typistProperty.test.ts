@@ -63,11 +63,14 @@ function happen(rig: Rig, what: Event["what"]): void {
   acts[what]();
 }
 
-/** Told from what the agent painted, not by the code under test. */
+/**
+ * Told from what the agent painted, not by the code under test. A space that the person typed and stepped back over is
+ * behind our line and on no screen; to both agents a command with it is the same command.
+ */
 function isExactlyOurs(rig: Rig, text: string): boolean {
   const { delivered } = rig.agent;
   const isAtEnd = (delivered.cursor ?? delivered.text.length) === text.length;
-  return delivered.text === text && isAtEnd && delivered.dialog !== true && delivered.shellMode !== true;
+  return delivered.text.trimEnd() === text && isAtEnd && delivered.dialog !== true && delivered.shellMode !== true;
 }
 
 for (const agent of ["claude", "codex"] as const) {

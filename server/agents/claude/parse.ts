@@ -103,6 +103,7 @@ function systemFacts(record: SystemRecord, at: number | undefined): readonly Tra
           kind: "compacted",
           at,
           trigger: trigger === "manual" || trigger === "auto" ? trigger : "unknown",
+          ...(record.uuid === undefined ? {} : { recordId: record.uuid }),
           ...(preTokens === undefined ? {} : { preTokens }),
           ...(postTokens === undefined ? {} : { postTokens }),
         },

@@ -6,7 +6,7 @@ import * as z from "zod";
  */
 const text = z.string().optional().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
-const count = z.number().finite().nonnegative().optional().catch(undefined);
+const count = z.number().int().nonnegative().optional().catch(undefined);
 
 const Tokens = {
   input_tokens: count,

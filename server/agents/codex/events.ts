@@ -36,7 +36,7 @@ function factsOf(event: Event, { at, isPaginated, timestamp }: About): readonly 
     case "turn_aborted":
       // Only an interrupt is a person's doing; `replaced` and `review_ended` are the agent's.
       return event.reason === undefined || event.reason === "interrupted"
-        ? [ended(event.turn_id, at), { kind: "interrupted", at }]
+        ? [ended(event.turn_id, at), interrupted(event.turn_id, at)]
         : [ended(event.turn_id, at)];
     case "user_message":
       return isInjected(event.message ?? "", event.kind)
@@ -54,7 +54,7 @@ function factsOf(event: Event, { at, isPaginated, timestamp }: About): readonly 
           ]
         : [];
     case "context_compacted":
-      return [{ kind: "compacted", at, trigger: "unknown" }];
+      return [{ kind: "compacted", at, trigger: "unknown", announced: true }];
     case "error":
       return [failed(event.message, event.codex_error_info, at)];
   }
@@ -62,6 +62,12 @@ function factsOf(event: Event, { at, isPaginated, timestamp }: About): readonly 
 
 const ended = (turnId: string | undefined, at: number | undefined): TranscriptFact => ({
   kind: "turn-ended",
+  at,
+  ...(turnId === undefined ? {} : { turnId }),
+});
+
+const interrupted = (turnId: string | undefined, at: number | undefined): TranscriptFact => ({
+  kind: "interrupted",
   at,
   ...(turnId === undefined ? {} : { turnId }),
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** The parts of Codex's rollout records that we read, older files and today's paginated ones (facts/codex b). */
 const text = z.string().optional().catch(undefined);
-const count = z.number().finite().nonnegative().optional().catch(undefined);
+const count = z.number().int().nonnegative().optional().catch(undefined);
 
 export const SessionMeta = z.object({
   id: text,

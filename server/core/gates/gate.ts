@@ -40,6 +40,8 @@ export type Facts = {
   readonly subagents: readonly { readonly name: string; readonly since?: number }[];
   readonly approval?: Approval;
   readonly approvalUsed: boolean;
+  /** The click was taken already and waits for the turn to end: what comes up meanwhile is waited for too. */
+  readonly armed: boolean;
   /** Another reset of this agent is open, in this window or another. */
   readonly otherReset: boolean;
   readonly journalProblem?: string;

@@ -161,8 +161,8 @@ export const gates: readonly Gate[] = [
   {
     id: "turn-ended",
     question: "Has the agent's turn ended?",
-    check: ({ turn, now }) => {
-      const problem = turnProblem(turn);
+    check: ({ turn, now, armed }) => {
+      const problem = turnProblem(turn, armed);
       if (problem !== undefined) return problem;
       return turn.kind === "idle" && turn.since !== undefined && now - turn.since < stableIdleMs
         ? notYet("the turn has only just ended", "It goes on by itself.")

@@ -21,7 +21,7 @@ export function unobservableBecause(why: Unobservable | undefined): string {
 }
 
 /** What the turn's state says against typing now; undefined: the turn is over. */
-export function turnProblem(turn: TurnState): Verdict | undefined {
+export function turnProblem(turn: TurnState, armed: boolean): Verdict | undefined {
   switch (turn.kind) {
     case "idle":
       return undefined;
@@ -30,7 +30,7 @@ export function turnProblem(turn: TurnState): Verdict | undefined {
     case "tool-pending":
       return notYet("a tool call is open: it may be a question to you", "Answer it, or wait for the turn to end.");
     case "waiting":
-      return notYet(`the agent waits for you (${turn.waitingFor})`, "Answer it in the terminal.");
+      return (armed ? notYet : no)(`the agent waits for you (${turn.waitingFor})`, "Answer it in the terminal.");
     case "stalled":
       return no("the agent has written nothing for a long time in an open turn", "Look at the terminal.");
     case "error":

@@ -38,6 +38,7 @@ const broken: readonly (readonly [gate: string, because: RegExp, change: Partial
   ],
   ["nothing-said-since", /could not be found/, { conversation: { ...conversation, lastHuman: { kind: "unknown" } } }],
   ["not-paused", /paused/, { paused: true }],
+  ["turn-ended", /permission prompt/, { turn: { kind: "waiting", waitingFor: "permission prompt" } }],
   ["turn-ended", /nothing for a long time/, { turn: { kind: "stalled" } }],
   ["turn-ended", /failed/, { turn: { kind: "error", overflow: false } }],
   ["turn-ended", /no transcript/, { turn: { kind: "no-transcript" } }],
@@ -51,7 +52,7 @@ const broken: readonly (readonly [gate: string, because: RegExp, change: Partial
 const notYet: readonly (readonly [gate: string, because: RegExp, change: Partial<Facts>])[] = [
   ["turn-ended", /working/, { turn: { kind: "working" } }],
   ["turn-ended", /question/, { turn: { kind: "tool-pending" } }],
-  ["turn-ended", /permission prompt/, { turn: { kind: "waiting", waitingFor: "permission prompt" } }],
+  ["turn-ended", /permission prompt/, { armed: true, turn: { kind: "waiting", waitingFor: "permission prompt" } }],
   ["turn-ended", /only just/, { turn: { kind: "idle", since: 99_500 } }],
   ["nothing-pending", /queue/, { conversation: { ...conversation, queued: 1 } }],
   ["nothing-pending", /Explore/, { subagents: [{ name: "Explore" }] }],

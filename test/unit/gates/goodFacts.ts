@@ -60,6 +60,7 @@ export const goodFacts: Facts = {
   subagents: [],
   approval: { approvalId: "a1", at: 99_000, conversationId: "c1", lastHumanId: "h1" },
   approvalUsed: false,
+  armed: false,
   otherReset: false,
   quietMs: 1500,
 };
