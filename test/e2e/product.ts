@@ -13,6 +13,8 @@ export type Product = {
   /** Plimsoll's item in the status bar, as text. */
   readonly gauge: () => Promise<string>;
   readonly gaugeShows: (words: string | RegExp, timeoutMs?: number) => Promise<string>;
+  /** Runs a command in the shell of the shown terminal, which may lose keys while it is still starting. */
+  readonly command: (words: string) => Promise<void>;
   /** Types words into the shown terminal and sends them once they are on its screen. */
   readonly enter: (words: string) => Promise<void>;
   /** Every record of every journal, oldest first. */
@@ -65,6 +67,14 @@ export async function openProduct(sandbox: Sandbox, options: ProductOptions = {}
           },
           timeoutMs,
         ),
+      async command(words) {
+        await until("the command in the shell", async () => {
+          await vscode.pressInTerminal("Control+u");
+          await vscode.typeInTerminal(words);
+          return vscode.terminalShows(new RegExp(`[$#] ${words}\\s*$`, "m"), 2000);
+        });
+        await vscode.pressInTerminal("Enter");
+      },
       async enter(words) {
         await vscode.typeInTerminal(words);
         await vscode.terminalShows(words.slice(-12));

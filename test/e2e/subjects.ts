@@ -25,10 +25,16 @@ export type Subject = {
   readonly stop: () => Promise<void>;
 };
 
-export type SubjectKind = "Claude Code" | "Codex without its daemon" | "Codex with its daemon";
+export type SubjectKind =
+  | "Claude Code"
+  | "Codex without its daemon"
+  | "Codex with its daemon"
+  /** Its daemon, and a title that does not name the thread. */
+  | "Codex as installed";
 
 export async function prepareSubject(kind: SubjectKind, dir: string): Promise<Subject> {
-  return kind === "Claude Code" ? claude(dir) : codex(dir, kind === "Codex with its daemon");
+  if (kind === "Claude Code") return claude(dir);
+  return codex(dir, kind !== "Codex without its daemon", kind === "Codex with its daemon");
 }
 
 async function claude(dir: string): Promise<Subject> {
@@ -47,10 +53,10 @@ async function claude(dir: string): Promise<Subject> {
   };
 }
 
-async function codex(dir: string, daemon: boolean): Promise<Subject> {
+async function codex(dir: string, daemon: boolean, namesThread: boolean): Promise<Subject> {
   const api = await startFakeOpenai();
   // The id in the title is what ties a terminal to its conversation where a daemon holds them all.
-  const toml = daemon ? '\n[tui]\nterminal_title = ["thread-id", "run-state"]\n' : "";
+  const toml = namesThread ? '\n[tui]\nterminal_title = ["thread-id", "run-state"]\n' : "";
   const sandbox = await prepareCodex({ dir, api, daemon, toml });
   return {
     sandbox,

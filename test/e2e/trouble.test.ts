@@ -19,7 +19,7 @@ describe("Plimsoll in trouble, with the real agents", function () {
     subject = await prepareSubject(kind, dir);
     product = await openProduct(subject.sandbox, { installed });
     await product.vscode.openTerminal();
-    await product.enter(subject.command);
+    await product.command(subject.command);
     await product.vscode.terminalShows(subject.ready, 40_000);
   }
   const endings = async () => (await product.journal()).flatMap((step) => endingOf(step) ?? []);
@@ -95,6 +95,18 @@ describe("Plimsoll in trouble, with the real agents", function () {
     await installProduct(product.server);
     await product.vscode.reload();
     await product.gaugeShows("290k", 20_000);
+  });
+
+  it("clears a Codex whose daemon and title say nothing: only its thread's birth does", async () => {
+    await start("Codex as installed");
+    await product.enter(subject.prompt(150_000));
+    await product.gaugeShows("150k", 30_000);
+    await product.vscode.palette("Plimsoll: Clear Context…");
+    await product.vscode.dialogButton("Type It");
+    assert.equal(await firstEnding(), "confirmed");
+    await product.gaugeShows("no reading yet");
+    await product.enter(subject.prompt(60_000));
+    await product.gaugeShows("60k");
   });
 
   for (const kind of ["Claude Code", "Codex without its daemon", "Codex with its daemon"] as const)

@@ -22,7 +22,7 @@ for (const kind of kinds)
       subject = await prepareSubject(kind, dir);
       product = await openProduct(subject.sandbox);
       await product.vscode.openTerminal();
-      await product.enter(subject.command);
+      await product.command(subject.command);
       await product.vscode.terminalShows(subject.ready, 40_000);
     });
     afterEach(async function () {

@@ -26,7 +26,7 @@ for (const kind of kinds)
         subject = await prepareSubject(kind, dir);
         product = await openProduct(subject.sandbox);
         await product.vscode.openTerminal();
-        await product.enter(subject.command);
+        await product.command(subject.command);
         await product.vscode.terminalShows(subject.ready, 40_000);
         await product.enter(subject.prompt(50_000));
         await product.gaugeShows("50k", 30_000);
