@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { resolveLines } from "../core/pressure.ts";
@@ -103,7 +104,17 @@ async function cwdFilter(cwd: string | undefined): Promise<Job["isWanted"]> {
   if (cwd === undefined) return ({ subAgent }) => !subAgent;
   const real = await realpath(cwd).catch(() => undefined);
   const wanted = new Set([cwd, resolve(cwd), ...(real === undefined ? [] : [real])].map(plain));
-  return ({ subAgent, cwd: own }) => !subAgent && own !== undefined && wanted.has(plain(own));
+  return ({ subAgent, cwd: own }) =>
+    !subAgent && own !== undefined && (wanted.has(plain(own)) || wanted.has(realOf(own)));
+}
+
+/** The folder that a record's folder really is, where it is one of this machine. */
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }
 
 /** Folders are compared as they stand in the records; only a separator at the end says nothing. */

@@ -37,6 +37,7 @@ export function parseMeasureArguments(args: readonly string[]): ParsedArguments 
   if (typeof parsed === "string") return { kind: "problem", problem: parsed };
   const { values, positionals } = parsed;
   if (values.help === true) return { kind: "help" };
+  if ([...positionals, ...Object.values(values)].includes("")) return problem("A PATH or a value is empty: name one.");
   const now = values.now === undefined ? undefined : Date.parse(values.now);
   if (now !== undefined && !Number.isFinite(now))
     return problem(`--now ${values.now} is no time; write it as 2026-10-05T09:00:00Z.`);

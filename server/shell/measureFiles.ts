@@ -27,6 +27,10 @@ export type SearchOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
+const agents = ["claude", "codex"] as const;
+/** Folder of a config folder in which the transcripts are. */
+const treeName = { claude: "projects", codex: "sessions" } as const;
+
 /** Folders inside a tree are followed this deep: `projects/<slug>/…`, `sessions/<year>/<month>/<day>`. */
 const deepest = 6;
 /** Bytes of a file by which it is told whose it is. */
@@ -39,6 +43,7 @@ export async function findTranscripts(path: string, options: SearchOptions): Pro
   const named = resolve(path);
   try {
     const stats = await stat(named);
+    if (isPacked(named)) return { kind: "failed", path: named, problem: "it is packed; Codex unpacks it on resume" };
     if (!stats.isDirectory()) return { kind: "found", files: await oneFile(named, stats.isFile(), options) };
     const trees = await treesOf(named, options);
     const files = new Map<string, Found>();
@@ -52,7 +57,7 @@ export async function findTranscripts(path: string, options: SearchOptions): Pro
 async function oneFile(path: string, isFile: boolean, options: SearchOptions): Promise<readonly Found[]> {
   if (!isFile) return [];
   const real = await realpath(path);
-  const agent = options.agent ?? agentOf(await headOf(real));
+  const agent = options.agent ?? agentOfName(real) ?? (await agentIn(real));
   if (agent === undefined || isPartOfAnother(path)) return [];
   return [{ agent, path: real, ...configOf(real, agent) }];
 }
@@ -63,16 +68,22 @@ type Tree = { readonly folder: string; readonly agent?: AgentId; readonly config
 async function treesOf(folder: string, { home, environment }: SearchOptions): Promise<readonly Tree[]> {
   const isHome = resolve(home) === folder;
   const trees: Tree[] = [];
-  for (const agent of ["claude", "codex"] as const) {
+  for (const agent of agents) {
     const named = environment[agent === "claude" ? "CLAUDE_CONFIG_DIR" : "CODEX_HOME"];
     const configs = [folder, join(folder, agent === "claude" ? ".claude" : ".codex")];
     if (named && (isHome || isInside(resolve(named), folder))) configs.push(resolve(named));
     for (const config of configs) {
-      const tree = join(config, agent === "claude" ? "projects" : "sessions");
+      const tree = join(config, treeName[agent]);
       if (await isFolder(tree)) trees.push({ folder: tree, agent, configDir: config });
     }
   }
-  return trees.length > 0 ? trees : [{ folder }];
+  return trees.length > 0 ? trees : [treeNamed(folder)];
+}
+
+/** A folder of transcripts is known by its name: what lies in it by an id is a conversation, if still an empty one. */
+function treeNamed(folder: string): Tree {
+  const agent = agents.find((known) => basename(folder) === treeName[known]);
+  return agent === undefined ? { folder } : { folder, agent, configDir: dirname(folder) };
 }
 
 async function walk(tree: Tree, options: SearchOptions): Promise<readonly Found[]> {
@@ -114,7 +125,7 @@ async function transcriptAt(
   const real = isLink ? await realpath(path).catch(() => undefined) : path;
   if (real === undefined || !isInside(real, root)) return undefined;
   const isNamed = tree.agent !== undefined && adapters[tree.agent].conversationIdOf(path) !== undefined;
-  const agent = isNamed ? tree.agent : agentOf(await headOf(real).catch(() => new Uint8Array()));
+  const agent = isNamed ? tree.agent : (agentOfName(path) ?? (await agentIn(real).catch(() => undefined)));
   if (agent === undefined || (options.agent !== undefined && options.agent !== agent)) return undefined;
   return {
     agent,
@@ -124,6 +135,8 @@ async function transcriptAt(
   };
 }
 
+const isPacked = (path: string): boolean => path.endsWith(".jsonl.zst");
+
 /** Sub-agents write `subagents/agent-….jsonl`, older ones beside the conversation. */
 const isPartOfAnother = (path: string): boolean =>
   /^agent-[\w-]+\.jsonl$/.test(basename(path)) || path.split(/[\\/]/).includes("subagents");
@@ -131,13 +144,24 @@ const isPartOfAnother = (path: string): boolean =>
 /** `<config>/projects/<slug>/<id>.jsonl`, `<config>/sessions/<year>/<month>/<day>/rollout-….jsonl`. */
 function configOf(path: string, agent: AgentId): { readonly configDir?: string } {
   const folder = agent === "claude" ? dirname(dirname(path)) : dirname(dirname(dirname(dirname(path))));
-  return basename(folder) === (agent === "claude" ? "projects" : "sessions") ? { configDir: dirname(folder) } : {};
+  return basename(folder) === treeName[agent] ? { configDir: dirname(folder) } : {};
 }
 
-async function headOf(path: string): Promise<Uint8Array> {
+/** The agent whose place for transcripts this is, under the id of a conversation. */
+const agentOfName = (path: string): AgentId | undefined =>
+  agents.find(
+    (agent) => configOf(path, agent).configDir !== undefined && adapters[agent].conversationIdOf(path) !== undefined,
+  );
+
+/** The agent that the file's beginning speaks of, else its end: a crash may have left anything at the beginning. */
+async function agentIn(path: string): Promise<AgentId | undefined> {
   await using file = await open(path, "r");
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(headLength), 0, headLength, 0);
-  return buffer.subarray(0, bytesRead);
+  const { size } = await file.stat();
+  const bytesAt = async (position: number) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headLength), 0, headLength, position);
+    return buffer.subarray(0, bytesRead);
+  };
+  return agentOf(await bytesAt(0)) ?? agentOf(await bytesAt(Math.max(0, size - headLength)));
 }
 
 async function isFolderEntry(entry: Dirent, path: string): Promise<boolean> {

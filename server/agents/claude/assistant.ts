@@ -54,11 +54,13 @@ function synthetic(record: AssistantRecord, at: number | undefined): readonly Tr
 function usageFacts(record: AssistantRecord, responseId: string, at: number | undefined): readonly TranscriptFact[] {
   const { message } = record;
   const model = modelOf(message?.model, record.requestedModel);
-  if (message?.usage === undefined) return model === undefined ? [] : [{ kind: "model", at, model }];
+  const named: readonly TranscriptFact[] = model === undefined ? [] : [{ kind: "model", at, model }];
+  const isComplete = (message?.stop_reason ?? undefined) !== undefined;
+  if (message?.usage === undefined || !hasInput(message.usage))
+    return isComplete ? [...named, { kind: "unmetered", at }] : named;
   const { tokens, output } = sizeOf(message.usage);
-  // The first record of a streamed response may be written before the figures are known.
-  const isPlaceholder = tokens === 0 && output === 0 && (message.stop_reason ?? undefined) === undefined;
-  if (isPlaceholder) return model === undefined ? [] : [{ kind: "model", at, model }];
+  // The first records of a streamed response may be written before the figures are known.
+  if (tokens === 0 && !isComplete) return output === 0 ? named : [...named, { kind: "unmetered", at }];
   return [{ kind: "usage", at, responseId, tokens, output, ...(model === undefined ? {} : { model }) }];
 }
 
@@ -86,6 +88,16 @@ export function sizeOf(usage: Usage): { readonly tokens: number; readonly output
   const tokens = last === undefined ? inputOf({ ...usage, cache_creation_input_tokens: created }) : inputOf(last);
   return { tokens, output: last?.output_tokens ?? usage.output_tokens ?? 0 };
 }
+
+/** Whether it says anything of the input, if only that it was nothing. */
+const hasInput = (usage: Usage): boolean =>
+  [
+    usage.input_tokens,
+    usage.cache_creation_input_tokens,
+    usage.cache_read_input_tokens,
+    usage.cache_creation?.ephemeral_5m_input_tokens,
+    usage.cache_creation?.ephemeral_1h_input_tokens,
+  ].some((count) => count !== undefined);
 
 const inputOf = (usage: Sizes): number =>
   (usage.input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);

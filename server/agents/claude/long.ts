@@ -26,7 +26,7 @@ export function longFacts(edges: Edges): readonly TranscriptFact[] {
     case "queue-operation":
       return outerOf("operation") === "enqueue" ? [{ kind: "queued", at }] : [];
     case "system":
-      return outerOf("subtype") === "compact_boundary" ? [longBoundary(start, at)] : [];
+      return outerOf("subtype") === "compact_boundary" ? [longBoundary(start, at, outerOf("uuid"))] : [];
     default:
       return [];
   }
@@ -45,7 +45,7 @@ function longResponse(outer: object, inner: (key: string) => unknown, edges: Edg
   return record.success ? assistantFacts(record.data) : [];
 }
 
-function longBoundary(start: ReadonlyMap<string, unknown>, at: number | undefined): TranscriptFact {
+function longBoundary(start: ReadonlyMap<string, unknown>, at: number | undefined, recordId: unknown): TranscriptFact {
   const trigger = start.get("compactMetadata.trigger");
   const preTokens = start.get("compactMetadata.preTokens");
   const postTokens = start.get("compactMetadata.postTokens");
@@ -53,6 +53,7 @@ function longBoundary(start: ReadonlyMap<string, unknown>, at: number | undefine
     kind: "compacted",
     at,
     trigger: trigger === "manual" || trigger === "auto" ? trigger : "unknown",
+    ...(typeof recordId === "string" ? { recordId } : {}),
     ...(typeof preTokens === "number" ? { preTokens } : {}),
     ...(typeof postTokens === "number" ? { postTokens } : {}),
   };

@@ -19,7 +19,7 @@ const SettingsFile = z.object({
 
 /** Settings file over nothing; unreadable text says nothing. */
 export function parseClaudeSettings(text: string): ClaudeSettings {
-  const file = SettingsFile.safeParse(jsonOf(text));
+  const file = SettingsFile.safeParse(jsonOf(text.replace(/^\uFEFF/, "")));
   if (!file.success) return {};
   const { model, env } = file.data;
   const variables = Object.fromEntries(

@@ -61,6 +61,8 @@ function spoken(record: UserRecord, text: string, at: number | undefined): reado
     // A command that the person's prompt box expands into a prompt says where it came from; a local one does not.
     return record.promptSource === undefined ? [fact] : [fact, prompt(record, text, at)];
   }
+  // A command for the shell, typed behind `!`: nobody answers it.
+  if (/^\s*<bash-input>/.test(text)) return [{ ...prompt(record, text, at), midTurn: true }];
   if (isStatedHuman(record)) return [prompt(record, text, at)];
   const output = commandOutput(text, at);
   if (output !== undefined) return output;

@@ -75,6 +75,12 @@ describe("claude: who spoke", () => {
     assert.equal(promptOf(user("plain", { promptSource: "sdk" }))?.source, "sdk");
   });
 
+  it("takes a command for the shell for a person's, which nobody answers", () => {
+    const typed = promptOf(user("<bash-input>ls</bash-input>", { origin: { kind: "human" } }));
+    assert.deepEqual([typed?.midTurn, typed?.source], [true, undefined]);
+    assert.deepEqual(kindsOf(user("<bash-stdout>x</bash-stdout><bash-stderr></bash-stderr>")), []);
+  });
+
   it("takes no machine's record for a person (R51)", () => {
     for (const record of [
       user([{ type: "tool_result", tool_use_id: "t1", content: "done" }]),

@@ -33,6 +33,19 @@ describe("claude: responses", () => {
     assert.equal(usageOf(answer({ usage: "many" })), undefined);
   });
 
+  it("tell a response without figures from one of nothing", () => {
+    const kinds = (message: object) =>
+      kindsOf(answer(message)).filter((kind) => kind === "usage" || kind === "unmetered");
+    assert.deepEqual(kinds({}), ["unmetered"]);
+    assert.deepEqual(kinds({ usage: {} }), ["unmetered"]);
+    assert.deepEqual(kinds({ usage: { input_tokens: null, output_tokens: 40 } }), ["unmetered"]);
+    assert.deepEqual(kinds({ usage: { input_tokens: "50000" } }), ["unmetered"]);
+    assert.deepEqual(kinds({ usage: { input_tokens: 1e300 } }), ["unmetered"]);
+    assert.deepEqual(kinds({ usage: { input_tokens: 0, output_tokens: 40 } }), ["usage"]);
+    assert.deepEqual(kinds({ usage: { input_tokens: 0, output_tokens: 1 }, stop_reason: null }), ["unmetered"]);
+    assert.deepEqual(kinds({ usage: {}, stop_reason: null }), []);
+  });
+
   it("takes the last pass of a response that went over the context several times", () => {
     const iterations = [
       { type: "message", input_tokens: 10, cache_read_input_tokens: 20_000, output_tokens: 5 },
@@ -109,8 +122,12 @@ describe("claude: the rest", () => {
       subtype: "compact_boundary",
       compactMetadata: { trigger: "manual", preTokens: 60_010, postTokens: 2868 },
     };
-    assert.deepEqual(system(full), [{ kind: "compacted", at, trigger: "manual", preTokens: 60_010, postTokens: 2868 }]);
-    assert.deepEqual(system({ subtype: "compact_boundary" }), [{ kind: "compacted", at, trigger: "unknown" }]);
+    assert.deepEqual(system(full), [
+      { kind: "compacted", at, trigger: "manual", recordId: "u1", preTokens: 60_010, postTokens: 2868 },
+    ]);
+    assert.deepEqual(system({ subtype: "compact_boundary" }), [
+      { kind: "compacted", at, trigger: "unknown", recordId: "u1" },
+    ]);
   });
 
   it("ends a turn with its duration, and names what still runs", () => {

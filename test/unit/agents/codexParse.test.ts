@@ -136,6 +136,7 @@ describe("codex: turns", () => {
       { kind: "turn-ended", at },
       { kind: "interrupted", at },
     ]);
+    assert.deepEqual(event({ type: "turn_aborted", turn_id: "t1" }).at(-1), { kind: "interrupted", at, turnId: "t1" });
     assert.deepEqual(event({ type: "turn_aborted", reason: "replaced" }), [{ kind: "turn-ended", at }]);
     assert.deepEqual(
       event({ type: "task_complete", error: { message: "x", codex_error_info: "context_window_exceeded" } }).at(-1),
@@ -166,7 +167,9 @@ describe("codex: turns", () => {
 
   it("may compact", () => {
     assert.deepEqual(factsOf("compacted", { message: "" }), [{ kind: "compacted", at, trigger: "unknown" }]);
-    assert.deepEqual(event({ type: "context_compacted" }), [{ kind: "compacted", at, trigger: "unknown" }]);
+    assert.deepEqual(event({ type: "context_compacted" }), [
+      { kind: "compacted", at, trigger: "unknown", announced: true },
+    ]);
   });
 });
 

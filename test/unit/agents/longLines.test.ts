@@ -76,7 +76,9 @@ describe("lines too long to hold", () => {
 
   it("still are a boundary or queued input", () => {
     const boundary = `{"type":"system","subtype":"compact_boundary",${around},"compactMetadata":{"trigger":"auto","preTokens":9,"postTokens":3,"preservedMessages":{"uuids":["${big}"]}}}`;
-    assert.deepEqual(kindsOf(boundary), [{ kind: "compacted", at, trigger: "auto", preTokens: 9, postTokens: 3 }]);
+    assert.deepEqual(kindsOf(boundary), [
+      { kind: "compacted", at, trigger: "auto", recordId: "u1", preTokens: 9, postTokens: 3 },
+    ]);
     const queued = `{"type":"queue-operation","operation":"enqueue","timestamp":"2026-10-05T09:00:00.000Z","sessionId":"s1","content":"${big}"}`;
     assert.deepEqual(kindsOf(queued), [{ kind: "queued", at }]);
     assert.deepEqual(kindsOf(`{"type":"system","subtype":"other",${around},"content":"${big}"}`), []);

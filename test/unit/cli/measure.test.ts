@@ -146,7 +146,7 @@ describe("plimsoll measure", () => {
       const path = put(inProject(folder, ids[0]), prompt(1, "theirs") + prompt(60, "ours") + answer(61, 160_000));
       put(
         join(folder, ".claude", "settings.json"),
-        JSON.stringify({ model: "sonnet[1m]", env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "180000" } }),
+        `\uFEFF${JSON.stringify({ model: "sonnet[1m]", env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "180000" } })}`,
       );
       const typed = put(
         join(folder, "typed.json"),
@@ -192,12 +192,48 @@ describe("plimsoll measure", () => {
       assert.equal(await human(), "2026-10-05T09:01:30.000Z");
     }));
 
+  it("knows a conversation by its place, and a file by its end where its beginning is broken", () =>
+    inFolder(async (folder) => {
+      const empty = put(inProject(folder, ids[0]), "");
+      for (const path of [folder, dirname(dirname(empty)), empty])
+        assert.deepEqual(
+          (await run([path])).out.map(({ conversationId, state, records }) => [conversationId, state, records]),
+          [[ids[0], "idle", 0]],
+          path,
+        );
+      const broken = put(join(folder, "t.jsonl"), `${"\0".repeat(70_000)}\n${prompt(1)}${answer(2, 30_000)}`);
+      assert.deepEqual(
+        (await run([broken])).out.map(({ tokens, badLines }) => [tokens, badLines]),
+        [[30_000, 1]],
+      );
+    }));
+
+  it("takes a folder and a link to it for the same", () =>
+    inFolder(async (folder) => {
+      const real = join(folder, "real");
+      const link = join(folder, "link");
+      mkdirSync(real);
+      symlinkSync(real, link);
+      const path = put(join(folder, "t.jsonl"), (prompt(1) + answer(2, 30_000)).replaceAll("/proj/demo", link));
+      assert.deepEqual(tokens(await run([path, "--cwd", real])), [30_000]);
+      assert.deepEqual(tokens(await run([path, "--cwd", `${link}/`])), [30_000]);
+    }));
+
+  it("measures on where a time is none", () =>
+    inFolder(async (folder) => {
+      const path = put(join(folder, "t.jsonl"), prompt(1).replace(/"2026[^"]+"/, "1e300") + answer(2, 30_000));
+      assert.deepEqual(tokens(await run([path])), [30_000]);
+    }));
+
   it("refuses what it cannot do, with a sentence", () =>
     inFolder(async (folder) => {
       const path = put(join(folder, "t.jsonl"), prompt(1));
       for (const [args, words] of [
         [["--nonsense"], /--nonsense/],
         [[], /No PATH/],
+        [[""], /is empty/],
+        [[path, "--home", ""], /is empty/],
+        [[put(join(folder, "rollout.jsonl.zst"), "")], /is packed/],
         [[path, "--now", "soon"], /is no time/],
         [[path, "--agent", "gpt"], /claude or codex/],
         [[path, "--typed", join(folder, "none.json")], /cannot be read/],

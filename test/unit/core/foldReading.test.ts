@@ -25,6 +25,8 @@ const tokens = (facts: readonly TranscriptFact[]) => {
 };
 const isSuspect = ({ reading }: Conversation) => reading.kind === "measured" && reading.suspect;
 
+const unmetered: TranscriptFact = { kind: "unmetered", at: undefined };
+
 describe("the reading", () => {
   it("is none before the first answer (R25)", () => assert.equal(tokens([]), "none-yet"));
 
@@ -34,6 +36,9 @@ describe("the reading", () => {
       41_000,
     );
   });
+
+  it("is kept where a later record of the same response leaves it out", () =>
+    assert.equal(tokens([usage(40_000, { responseId: "x" }), usage(0, { responseId: "x" })]), 40_000));
 
   it("is not an older response's that is written again", () => {
     const old = usage(30_000, { responseId: "old" });
@@ -53,6 +58,28 @@ describe("the reading", () => {
     assert.equal(tokens([usage(24_000), usage(90_000), boundary(6000), usage(95_000), boundary(5000)]), 29_000);
   });
 
+  it("is no estimate again where old records are written again", () => {
+    const old: TranscriptFact = { kind: "compacted", at: 1, trigger: "auto", recordId: "b1", postTokens: 9000 };
+    const before = usage(150_000);
+    const after = usage(31_000);
+    assert.equal(tokens([before, old, after, before, old, after]), 31_000);
+    assert.equal(fold([before, old, after, old]).compactions, 1);
+    assert.equal(tokens([before, old, after, { ...old, recordId: "b2" }]), 9000);
+  });
+
+  it("stays what came out of a Codex compaction that is announced afterwards", () => {
+    const at = (time: number, more: object = {}): TranscriptFact => ({
+      kind: "compacted",
+      at: time,
+      trigger: "unknown",
+      ...more,
+    });
+    const size = usage(7465, { at: 11, estimate: true });
+    const found = fold([usage(200_000, { at: 1 }), at(10), size, at(12, { announced: true })], {}, "codex");
+    assert.ok(found.reading.kind === "measured" && found.reading.tokens === 7465);
+    assert.equal(found.compactions, 1);
+  });
+
   it("has no base where the start was not read, unless it was found", () => {
     const gap: TranscriptFact = { kind: "gap", at: undefined };
     const first: TranscriptFact = { kind: "first-response", at: undefined, responseId: "m0", tokens: 20_000 };
@@ -65,6 +92,10 @@ describe("the reading", () => {
   it("is unmeasured where a gateway gives nothing or a placeholder", () => {
     assert.equal(tokens([usage(0), usage(0)]), "unmeasured");
     assert.equal(tokens([usage(512), usage(512)]), "unmeasured");
+    assert.equal(tokens([usage(1000), usage(1000), usage(1000)]), "unmeasured");
+    assert.equal(tokens([unmetered]), "unmeasured");
+    assert.equal(tokens([usage(50_000), unmetered]), 50_000);
+    assert.equal(tokens([unmetered, usage(50_000)]), 50_000);
     assert.equal(tokens([usage(99)]), "unmeasured");
     assert.equal(tokens([usage(512)]), 512);
     assert.equal(tokens([usage(512), usage(700)]), 700);
@@ -77,6 +108,7 @@ describe("the reading", () => {
     assert.equal(isSuspect(fold([usage(100_000), usage(160_000)])), false);
     assert.equal(isSuspect(fold([{ kind: "window", at: 1, windowSize: 100_000 }, usage(100_001)], {}, "codex")), true);
     assert.equal(isSuspect(fold([usage(100_000), boundary(9000), usage(170_000)])), false);
+    assert.equal(isSuspect(fold([usage(7000, { estimate: true }), usage(21_000)], {}, "codex")), false);
   });
 
   it("says whether it stands alone", () => {

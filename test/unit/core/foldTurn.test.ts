@@ -103,6 +103,14 @@ describe("the turn on disk", () => {
   it("is not changed by records that are written late", () => {
     assert.equal(turn([prompt(1), { kind: "interrupted", at: 5 }, working(4)]).kind, "idle");
     assert.equal(turn([prompt(1), ended(3), prompt(6), ended(5)]).kind, "working");
+    assert.equal(
+      turn([started(1, "t1"), started(3, "t2"), { kind: "interrupted", at: 4, turnId: "t1" }]).kind,
+      "working",
+    );
+  });
+
+  it("ends when it ends, though the clock was put back", () => {
+    assert.equal(turn([prompt(60_000), ended(14_000)]).kind, "idle");
   });
 
   it("goes on under a prompt that is given to it", () => {

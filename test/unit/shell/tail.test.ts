@@ -13,7 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Tail, TailState } from "../../../server/shell/tail.ts";
+import { adapters } from "../../../server/agents/registry.ts";
+import { createTail, type Tail, type TailState } from "../../../server/shell/tail.ts";
 import { answer, boundary, claudeTail, inFolder, output, prompt, seen } from "./tailFolder.ts";
 
 async function read(tail: Tail): Promise<TailState> {
@@ -177,6 +178,28 @@ describe("the first reading of a large file", () => {
       assert.equal(tokensOf(await read(claudeTail(path))), 25_000);
       appendFileSync(path, answer(13, 26_000));
       assert.equal(tokensOf(await read(tail)), 26_000);
+    }));
+
+  it("keeps what came out of a Codex compaction that is announced afterwards", () =>
+    inFolder(async (folder) => {
+      const path = join(folder, "r.jsonl");
+      const line = (second: number, type: string, payload: object) =>
+        `${JSON.stringify({ timestamp: `2026-10-05T09:00:${second}.000Z`, type, payload })}\n`;
+      const event = (second: number, type: string, more: object = {}) => line(second, "event_msg", { type, ...more });
+      const count = (second: number, size: object) =>
+        event(second, "token_count", { info: { last_token_usage: size } });
+      writeFileSync(
+        path,
+        event(10, "user_message", { message: "go" }) +
+          count(11, { input_tokens: 200_000, output_tokens: 300, total_tokens: 200_300 }) +
+          line(12, "response_item", { type: "message", text: "y".repeat(3 * 1024 ** 2) }) +
+          event(20, "task_started") +
+          line(21, "compacted", { message: "" }) +
+          count(21, { input_tokens: 0, output_tokens: 0, total_tokens: 7465 }) +
+          event(21, "context_compacted") +
+          event(22, "user_message", { message: "on" }),
+      );
+      assert.equal(tokensOf(await read(createTail({ adapter: adapters.codex, path }))), 7465);
     }));
 
   it("bears a last line and a middle line of many MiB", () =>
