@@ -14,6 +14,10 @@ export const lineChoices: readonly LineChoice[] = [
   { kind: "percent-only" },
 ];
 
+/** How large the conversations run that the line is for; nothing while it is not known. */
+export const habitWords = (median: number | undefined): string | undefined =>
+  median === undefined ? undefined : `half of your turns so far ran above ${size(median)}`;
+
 /** `now`: the hard line that counts, where an agent tells it. */
 export function choiceWords(
   choice: LineChoice,

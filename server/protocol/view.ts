@@ -108,6 +108,8 @@ export const View = z.strictObject({
   agents: z.array(AgentView),
   question: QuestionView.optional(),
   paused: z.boolean(),
+  /** Half of the turns seen by this worker ended above it; absent while they are few. */
+  medianTurnTokens: tokens.optional(),
   /** Settings or folders that cannot be used: a sentence each, with what to do. */
   problems: z.array(z.string()),
 });

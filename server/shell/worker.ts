@@ -6,6 +6,7 @@ import { type CompactionSettings, defaultLineSet, resolveLines } from "../core/p
 import { evidenceOf } from "../core/reset/evidence.ts";
 import type { Event, Order, Reset } from "../core/reset/types.ts";
 import { threadTime } from "../core/threadTime.ts";
+import { medianTurn, noTurns, noteTurn, type TurnSizes } from "../core/turnSizes.ts";
 import type { AgentId, CommandId } from "../protocol/agents.ts";
 import { lineText } from "../protocol/lines.ts";
 import { Settings } from "../protocol/settings.ts";
@@ -58,6 +59,7 @@ export function createWorker(ports: WorkerPorts) {
     window: { active: false, focused: false, trusted: false, paused: false },
     terminals: [],
   };
+  let turns: TurnSizes = noTurns;
   /** What a dead worker left unreadable; said once and kept in view. */
   let unreadable: readonly string[] = [];
   const approvals = new Map<string, string>();
@@ -206,6 +208,8 @@ export function createWorker(ports: WorkerPorts) {
         compactions: conversation?.compactions ?? 0,
       });
     }
+    for (const { instance, conversation, turn } of agents())
+      turns = noteTurn(turns, instance.instanceId, conversation, turn);
     asking.update();
     publisher.soon();
   }
@@ -221,10 +225,12 @@ export function createWorker(ports: WorkerPorts) {
     const current = rules();
     const question = asking.view();
     const unwritable = journal.problem();
+    const median = medianTurn(turns);
     return {
       agents: agents().map((agent) => agentView(agent, current, asking.quietUntil(agent))),
       ...(question === undefined ? {} : { question }),
       paused: host.window.paused,
+      ...(median === undefined ? {} : { medianTurnTokens: median }),
       problems: [...settingProblems(), ...(unwritable === undefined ? [] : [unwritable]), ...unreadable],
     };
   }
