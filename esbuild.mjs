@@ -1,7 +1,11 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import * as esbuild from "esbuild";
 
 const watch = process.argv.includes("--watch");
 const minify = process.argv.includes("--minify");
+const outdirAt = process.argv.indexOf("--outdir");
+const outdir = outdirAt < 0 ? "dist" : process.argv[outdirAt + 1];
 const common = {
   bundle: true,
   platform: "node",
@@ -10,7 +14,7 @@ const common = {
   sourcemap: !minify,
   minify,
   metafile: true,
-  outdir: "dist",
+  outdir,
   outExtension: { ".js": ".cjs" },
   logLevel: "warning",
 };
@@ -30,4 +34,9 @@ const builds = [
   { ...common, entryPoints: { cli: "server/cli.ts" }, banner: { js: "#!/usr/bin/env node" } },
 ];
 if (watch) await Promise.all(builds.map(async (options) => (await esbuild.context(options)).watch()));
-else await Promise.all(builds.map((options) => esbuild.build(options)));
+else {
+  const built = await Promise.all(builds.map((options) => esbuild.build(options)));
+  // What the bundles are made of, for whoever asks.
+  const metafile = { inputs: {}, outputs: Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)) };
+  if (process.argv.includes("--metafile")) writeFileSync(path.join(outdir, "metafile.json"), JSON.stringify(metafile));
+}
