@@ -14,11 +14,13 @@ type Mark = Extract<TranscriptFact, { kind: "prompt" | "command" | "interrupted"
 /** The newest marks, oldest first. */
 export type Marks = {
   readonly list: readonly Mark[];
+  /** Older ones were let go. */
+  readonly isCut: boolean;
   readonly lastPrompt?: { readonly at: number; readonly recordId: string; readonly digest: string };
   readonly lastAt?: number;
 };
 
-export const emptyMarks: Marks = { list: [] };
+export const emptyMarks: Marks = { list: [], isCut: false };
 
 /** Marks kept. More prompts than this by ourselves, with none of a person between them, are not expected. */
 const keptMarks = 256;
@@ -36,7 +38,8 @@ export function foldMark(marks: Marks, fact: TranscriptFact): Marks {
       const { recordId, digest } = fact;
       const isNewest = marks.lastPrompt === undefined || at >= marks.lastPrompt.at;
       return {
-        ...add(marks, fact),
+        // What a program sends is no sign of a person, and there may be more of it than is kept.
+        ...(isHuman(fact) ? add(marks, fact) : marks),
         ...(isNewest && fact.source !== "system" ? { lastPrompt: { at, recordId, digest } } : {}),
         lastAt: at,
       };
@@ -54,7 +57,8 @@ export function foldMark(marks: Marks, fact: TranscriptFact): Marks {
 }
 
 function add(marks: Marks, mark: Mark): Marks {
-  return { ...marks, list: [...marks.list.slice(1 - keptMarks), mark] };
+  const isCut = marks.isCut || marks.list.length >= keptMarks;
+  return { ...marks, list: [...marks.list.slice(1 - keptMarks), mark], isCut };
 }
 
 type Human = {
@@ -66,7 +70,7 @@ type Human = {
 /** The last signs of the person: all signs but those that are our own typing (R50, R53) or a program's. */
 export function withoutOurs(marks: Marks, typed: readonly TypedEntry[], isWhole: boolean): Human {
   const unused = new Set(typed);
-  let lastHuman: LastHuman = { kind: isWhole ? "none" : "unknown" };
+  let lastHuman: LastHuman = { kind: isWhole && !marks.isCut ? "none" : "unknown" };
   let lastActivityAt: number | undefined;
   let owned: { readonly promptId?: string } | undefined;
   for (const mark of marks.list) {

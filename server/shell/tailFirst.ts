@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import type { TranscriptAdapter } from "../agents/adapter.ts";
+import { isHuman } from "../core/humanPrompts.ts";
 import type { TranscriptFact } from "../core/transcript.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import { chunkLength, createBackwardLines, type ForwardLines } from "./lines.ts";
@@ -82,8 +83,8 @@ async function readBackwards(job: FirstJob): Promise<First> {
     records += 1;
     // Of a long file most lines say nothing: they must not fill the memory.
     if (parsed.facts.length === 0) return true;
-    const facts = isLate ? parsed.facts.filter(({ kind }) => kind !== "opened" && kind !== "working") : parsed.facts;
-    found.push(facts);
+    const facts = isLate ? parsed.facts.filter(isLasting) : parsed.facts;
+    if (facts.length > 0) found.push(facts);
     // Within one line the last fact is the newest.
     for (let at = facts.length - 1; at >= 0; at -= 1) needs.notice(facts[at]);
     return !needs.areMet();
@@ -117,6 +118,10 @@ async function readBackwards(job: FirstJob): Promise<First> {
   const facts = createFacts({ facts: [...before, ...oldestFirst(found)], records, badLines });
   return { facts, isWhole, offset: size, prints: { start: head?.start.subarray(0, printLength), before: half.print } };
 }
+
+/** Whether a fact still matters once the size and the turn are known from later ones. */
+const isLasting = (fact: TranscriptFact): boolean =>
+  fact.kind === "prompt" ? isHuman(fact) : fact.kind !== "opened" && fact.kind !== "working";
 
 /** What stands between the beginning and what was read: a gap, and the first response where it is needed. */
 async function rest({ adapter, file, buffer }: FirstJob, needsBase: boolean): Promise<readonly TranscriptFact[]> {

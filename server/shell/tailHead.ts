@@ -1,11 +1,13 @@
 import type { FileHandle } from "node:fs/promises";
-import type { TranscriptAdapter } from "../agents/adapter.ts";
+import type { TranscriptAdapter, TranscriptLine } from "../agents/adapter.ts";
 import type { TranscriptFact } from "../core/transcript.ts";
 import { createForwardLines } from "./lines.ts";
 import { readAt } from "./tailFile.ts";
 
 /** Bytes of the beginning that say whose conversation it is; Codex's first line carries some 25 KB of instructions. */
 const headLength = { claude: 8 * 1024, codex: 96 * 1024 } as const;
+/** How every record ends. */
+const closing = Buffer.from("}");
 /** Where the conversation's own first response must stand, bytes from the start. */
 const firstMost = 2 * 1024 * 1024;
 /** Read at once in search of it; a real one ends within 160 KB (facts/claude-code a). */
@@ -23,7 +25,7 @@ export async function readHead(
   const lines = createForwardLines();
   const bytes = await readAt(file, buffer, 0, headLength[adapter.id]);
   const start = Buffer.from(bytes.subarray(0, 256));
-  lines.feed(bytes, (line) => {
+  const take = (line: TranscriptLine): void => {
     if (isBorn && isOpened) return;
     const parsed = adapter.parseLine(line);
     for (const fact of parsed.kind === "record" ? parsed.facts : []) {
@@ -36,7 +38,11 @@ export async function readHead(
       // A later command is no birth, and a prompt of the beginning no news.
       if (fact.kind === "command") found.push(fact);
     }
-  });
+  };
+  lines.feed(bytes, take);
+  // A first line that goes on for longer still says whose conversation it is.
+  if (lines.held() === bytes.length && bytes.length > 0)
+    take({ whole: false, head: bytes, tail: closing, length: bytes.length });
   return { facts: found, start };
 }
 

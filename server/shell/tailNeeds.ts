@@ -25,7 +25,7 @@ export function createNeeds(isOurs: ((digest: string) => boolean) | undefined): 
   let isSettled = false;
 
   const isShowable = () => hasTurn && (hasBoundary || responses.size >= 1);
-  const isPlaced = () => isShowable() && (isSettled || (hasBoundary ? responses.size >= 1 : responses.size >= 2));
+  const isPlaced = () => isShowable() && (hasBoundary ? responses.size >= 1 : isSettled || responses.size >= 2);
 
   return {
     notice(fact) {

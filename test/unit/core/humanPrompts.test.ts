@@ -46,6 +46,13 @@ describe("the person's last prompt", () => {
     ]);
   });
 
+  it("outlasts any number of notices, and is not denied where older signs were let go", () => {
+    const notices = Array.from({ length: 600 }, (_, n) => prompt(2000 + n, `n${n}`, { source: "system" }));
+    assert.deepEqual(human([prompt(1000, "a"), ...notices]), [1000, undefined]);
+    const escapes = Array.from({ length: 300 }, (_, n) => interrupted(2000 + n));
+    assert.deepEqual(human([prompt(1000, "a"), ...escapes])[0], "unknown");
+  });
+
   it("is unknown where the record states no time", () => {
     assert.deepEqual(human([prompt(1000, "a", { at: undefined })]), ["unknown", undefined]);
     assert.deepEqual(human([prompt(1000, "a"), prompt(1000, "b", { at: undefined })]), [1000, undefined]);

@@ -178,6 +178,9 @@ describe("the first reading of a large file", () => {
       assert.equal(tokensOf(await read(claudeTail(path))), 25_000);
       appendFileSync(path, answer(13, 26_000));
       assert.equal(tokensOf(await read(tail)), 26_000);
+      const far = join(folder, "far.jsonl");
+      writeFileSync(far, old + boundary(12, 5000) + output(13, 1_500_000).repeat(7));
+      assert.equal(tokensOf(await read(claudeTail(far))), 25_000);
     }));
 
   it("keeps what came out of a Codex compaction that is announced afterwards", () =>
@@ -200,6 +203,20 @@ describe("the first reading of a large file", () => {
           event(22, "user_message", { message: "on" }),
       );
       assert.equal(tokensOf(await read(createTail({ adapter: adapters.codex, path }))), 7465);
+    }));
+
+  it("knows whose conversation it is by a first line of many MiB", () =>
+    inFolder(async (folder) => {
+      const path = join(folder, "r.jsonl");
+      const line = (type: string, payload: object) =>
+        `${JSON.stringify({ timestamp: "2026-10-05T09:00:00.000Z", type, payload })}\n`;
+      writeFileSync(
+        path,
+        line("session_meta", { id: "s1", cwd: "/proj/demo", base_instructions: "y".repeat(3 * 1024 ** 2) }) +
+          line("event_msg", { type: "user_message", message: "go" }),
+      );
+      const { conversationId, cwd } = seen(await read(createTail({ adapter: adapters.codex, path })));
+      assert.deepEqual([conversationId, cwd], ["s1", "/proj/demo"]);
     }));
 
   it("bears a last line and a middle line of many MiB", () =>
