@@ -55,3 +55,9 @@ export type ReportedState = {
 
 /** The agent an instance id speaks of: ids outlive their processes, in journals. */
 export const agentOf = (instanceId: string): AgentId => (instanceId.startsWith("codex-") ? "codex" : "claude");
+
+/** The process an instance id speaks of. */
+export function processOf(instanceId: string): { readonly pid: number; readonly birth: string } {
+  const [, pid = "0", ...birth] = instanceId.split("-");
+  return { pid: Number(pid), birth: birth.join("-") };
+}

@@ -4,6 +4,7 @@ import type { CommandId } from "../protocol/agents.ts";
 import { ProbeScreen, type ScreenFacts } from "../protocol/messages.ts";
 import { ask, type Peer } from "../protocol/wire.ts";
 import { type HostFacts, turnOfWatched, type Watched } from "./watched.ts";
+import { within } from "./within.ts";
 
 export type GatherPorts = {
   readonly peer: Peer;
@@ -27,6 +28,9 @@ export type Asked = {
   readonly armed: boolean;
   readonly otherReset: boolean;
 };
+
+/** A window that does not answer a look within this time does not answer, ms. */
+const probeMs = 3000;
 
 export type Gathered = { readonly facts: Facts; readonly baseline: Baseline };
 
@@ -89,10 +93,6 @@ const approvalOf = ({ approvalId, at, conversationId, lastHumanId }: Order) => (
 const withProblem = (journalProblem: string | undefined) => (journalProblem === undefined ? {} : { journalProblem });
 
 /** The window's own answer; undefined where it gives none. */
-async function probe(peer: Peer, { instance }: Watched, terminalId: string): Promise<ScreenFacts | undefined> {
-  try {
-    return await ask(peer, ProbeScreen, { terminalId, agent: instance.agent });
-  } catch {
-    return undefined;
-  }
+function probe(peer: Peer, { instance }: Watched, terminalId: string): Promise<ScreenFacts | undefined> {
+  return within(probeMs, ask(peer, ProbeScreen, { terminalId, agent: instance.agent }), undefined);
 }

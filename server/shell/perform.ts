@@ -8,6 +8,7 @@ import { EraseLine, LookAgain, PasteForPerson, PressEnter, ResetEnded, TypeLine 
 import { ask, type Peer, tell } from "../protocol/wire.ts";
 import type { Asked, Gathered } from "./gather.ts";
 import type { Watched } from "./watched.ts";
+import { within } from "./within.ts";
 
 export type PerformPorts = {
   readonly peer: Peer;
@@ -84,6 +85,11 @@ async function claim(ports: PerformPorts, instanceId: string): Promise<boolean> 
   }
 }
 
+/** The window looks for our line for 3 s and waits up to 15 s for a turn's end before it takes it back, ms. */
+const typeMs = 60_000;
+/** Everything else it answers at once; an answer that never comes is an outcome too, ms. */
+const answerMs = 10_000;
+
 type Submission = Extract<Effect, { kind: "type" | "press" | "look" | "erase" | "hand-over" }>;
 
 async function submit(ports: PerformPorts, order: Order, effect: Submission): Promise<Event> {
@@ -93,7 +99,7 @@ async function submit(ports: PerformPorts, order: Order, effect: Submission): Pr
   switch (effect.kind) {
     case "type": {
       if (target === undefined) return { kind: "typed", at: at(), attempt, result: refusedUntouched };
-      const result = await ask(ports.peer, TypeLine, target).catch(() => lostAnswer);
+      const result = await within(typeMs, ask(ports.peer, TypeLine, target), lostAnswer);
       return {
         kind: "typed",
         at: at(),
@@ -105,19 +111,19 @@ async function submit(ports: PerformPorts, order: Order, effect: Submission): Pr
       if (target === undefined)
         return { kind: "pressed", at: at(), attempt, result: { outcome: "refused", reason: "agent-gone" } };
       const params = { ...target, token: randomUUID(), sequence: effect.sequence, validMs: tokenMs };
-      const result = await ask(ports.peer, PressEnter, params).catch(() => ({ outcome: "unknown" as const }));
+      const result = await within(answerMs, ask(ports.peer, PressEnter, params), { outcome: "unknown" as const });
       return { kind: "pressed", at: at(), attempt, result: withoutUndefined(result) };
     }
     case "look": {
-      const seen = target && (await ask(ports.peer, LookAgain, target).catch(() => undefined));
+      const seen = target && (await within(answerMs, ask(ports.peer, LookAgain, target), undefined));
       return { kind: "looked", at: at(), attempt, shown: seen?.shown ?? false, sequence: seen?.sequence ?? 0 };
     }
     case "erase": {
-      const done = target && (await ask(ports.peer, EraseLine, target).catch(() => undefined));
+      const done = target && (await within(typeMs, ask(ports.peer, EraseLine, target), undefined));
       return { kind: "erased", at: at(), attempt, erased: done?.erased ?? false };
     }
     case "hand-over": {
-      const done = target && (await ask(ports.peer, PasteForPerson, target).catch(() => undefined));
+      const done = target && (await within(answerMs, ask(ports.peer, PasteForPerson, target), undefined));
       return { kind: "handed", at: at(), attempt, pasted: done?.pasted ?? false };
     }
   }

@@ -1,6 +1,6 @@
 import { type AgentFacts, agentView, type Rules } from "../core/agentView.ts";
 import { digestOf } from "../core/digest.ts";
-import { agentOf, type Instance } from "../core/instance.ts";
+import { agentOf, type Instance, processOf } from "../core/instance.ts";
 import { nameAgents } from "../core/names.ts";
 import { type CompactionSettings, defaultLineSet, resolveLines } from "../core/pressure.ts";
 import { evidenceOf } from "../core/reset/evidence.ts";
@@ -141,9 +141,19 @@ export function createWorker(ports: WorkerPorts) {
     };
   }
 
+  /** In the order of the terminals: an agent that is started anew keeps its number. */
+  const inOrder = () => {
+    const places = host.terminals.map(({ terminalId }) => terminalId);
+    const placeOf = ({ terminal }: Watched) => {
+      const place = places.indexOf(terminal?.terminalId ?? "");
+      return place < 0 ? places.length : place;
+    };
+    return [...watch.all()].sort((a, b) => placeOf(a) - placeOf(b));
+  };
+
   const names = () =>
     nameAgents(
-      watch.all().map(({ instance, terminal }) => ({
+      inOrder().map(({ instance, terminal }) => ({
         instanceId: instance.instanceId,
         agent: instance.agent,
         ...(terminal === undefined ? {} : { tabName: terminal.name }),
@@ -218,7 +228,8 @@ export function createWorker(ports: WorkerPorts) {
     const at = ports.now();
     const open = resets.open();
     for (const instanceId of open) resets.dispatch(instanceId, { kind: "tick", at });
-    if (open.length > 0) watch.lookSoon();
+    // An undecided one waits for evidence like any agent: it is looked at when something happens.
+    if (open.some((instanceId) => resets.stateOf(instanceId).phase !== "needs-reconcile")) watch.lookSoon();
   }
 
   function view(): View {
@@ -267,7 +278,11 @@ export function createWorker(ports: WorkerPorts) {
       unreadable = problems;
       for (const { instanceId, command, at } of submitted) ports.noteTyped(agentOf(instanceId), command, at);
       for (const { instanceId, state, owner } of found)
-        if (state.phase !== "none" && !(await ports.isAlive(owner))) resets.restore(instanceId, state, ports.now());
+        if (state.phase !== "none" && !(await ports.isAlive(owner))) {
+          resets.restore(instanceId, state, ports.now());
+          if (!(await ports.isAlive(processOf(instanceId))))
+            resets.dispatch(instanceId, { kind: "agent-gone", at: ports.now() });
+        }
     },
     dispose(): void {
       clearInterval(ticker);
