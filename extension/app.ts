@@ -49,10 +49,10 @@ export function startApp(context: ExtensionContext, terminals: Terminals): Worke
     await commands.executeCommand(commandId(name), instanceId);
   };
   const menu = createMenu(model, link, run);
-  const onEnded = createEndings(log, run);
   createStatusBar(store, model);
   followAgents(model, terminals);
-  createProgress(model, acts);
+  const progress = createProgress(model, acts);
+  const onEnded = createEndings({ log, model, progress, run });
   createQuestion({
     link,
     model,

@@ -5,57 +5,59 @@ import { commandId } from "./commandIds.ts";
 import type { Model, ModelStore } from "./model.ts";
 import { span } from "./words/amounts.ts";
 import { nameOf } from "./words/fullness.ts";
-import { armedWords, isRunning, longStep, Verb } from "./words/steps.ts";
+import { isRunning, longStep, Verb } from "./words/steps.ts";
 
 /** A compaction may take ten minutes; nothing turns for longer than this. */
 const boundMs = 11 * 60_000;
-/** The screen settles within seconds: until then waiting looks like checking. */
-const settleMs = 4000;
+/** Waiting for a turn's end may take an hour: after this long only the status bar shows it. */
+const waitingShownMs = 20_000;
+/** VS Code keeps a notification of progress for 800 ms, even where its work is done at once. */
+const leastShownMs = 900;
 
 type Followed = { readonly agent: AgentView; readonly reset: ResetView };
 
+export type Progress = {
+  /** Settles when nothing of this reset's progress is on the screen any more. */
+  readonly gone: (resetId: string) => Promise<void>;
+};
+
 /** Shows each reset while it goes on: with Cancel as long as it can be cancelled, then without. */
-export function createProgress(model: ModelStore, acts: Acts): void {
-  const shown = new Map<string, "turning" | "armed">();
+export function createProgress(model: ModelStore, acts: Acts): Progress {
+  const shown = new Map<string, Promise<void>>();
 
   const look = (now: Model) => {
-    for (const { agent, reset } of resetsIn(now)) {
-      if (isShown(reset)) turn(agent, reset);
-      else if (reset.phase === "armed") notice(agent, reset);
-    }
-    const open = new Set(resetsIn(now).map(({ reset }) => reset.resetId));
-    for (const resetId of shown.keys()) if (!open.has(resetId)) shown.delete(resetId);
+    for (const { agent, reset } of resetsIn(now))
+      if (isShown(reset) && !shown.has(reset.resetId)) {
+        const { resetId } = reset;
+        shown.set(
+          resetId,
+          follow(agent.instanceId, reset).finally(() => {
+            shown.delete(resetId);
+            if (resetsIn(model.current()).some((followed) => followed.reset.resetId === resetId)) look(model.current());
+          }),
+        );
+      }
   };
 
-  /** Waiting for a turn's end may take an hour: said once, then the status bar shows it. */
-  function notice(agent: AgentView, reset: ResetView) {
-    if (shown.get(reset.resetId) === "armed") return;
-    shown.set(reset.resetId, "armed");
-    // Fire and forget: an information message can only be answered or closed.
-    void window.showInformationMessage(armedWords(nameOf(agent), reset), "Cancel").then((answer) => {
-      const still = resetsIn(model.current()).some(({ reset: { resetId } }) => resetId === reset.resetId);
-      return answer === "Cancel" && still ? acts.cancel(agent.instanceId) : undefined;
-    });
+  /** One notification; when Cancel has to come or go, another one takes over, and never before the first is gone. */
+  async function follow(instanceId: string, first: ResetView): Promise<void> {
+    const startedAt = Date.now();
+    const current = () => followedIn(model.current(), first.resetId);
+    for (let now = current(); now !== undefined && isShown(now.reset); now = current()) {
+      if (isLate(startedAt)) return;
+      const partAt = Date.now();
+      await part(instanceId, now, startedAt);
+      await new Promise((resolve) => setTimeout(resolve, partAt + leastShownMs - Date.now()));
+    }
   }
 
-  function turn(agent: AgentView, reset: ResetView) {
-    if (shown.get(reset.resetId) === "turning") return;
-    shown.set(reset.resetId, "turning");
-    void part(agent.instanceId, reset, Date.now());
-  }
-
-  /** One notification; when Cancel has to come or go, another one takes over. */
-  async function part(instanceId: string, first: ResetView, startedAt: number): Promise<void> {
-    const { resetId } = first;
-    const current = () => resetsIn(model.current()).find(({ reset }) => reset.resetId === resetId);
-    const agent = current()?.agent;
-    if (agent === undefined) return;
+  function part(instanceId: string, { agent, reset: first }: Followed, startedAt: number): Thenable<void> {
     const cancellable = canCancel(first);
     const title = `${nameOf(agent)}: ${Verb(first.command)}`;
-    await window.withProgress({ location: ProgressLocation.Notification, title, cancellable }, (progress, token) => {
+    return window.withProgress({ location: ProgressLocation.Notification, title, cancellable }, (progress, token) => {
       return new Promise<void>((resolve) => {
         const step = () => {
-          const now = current()?.reset;
+          const now = followedIn(model.current(), first.resetId)?.reset;
           if (now === undefined || isLate(startedAt) || !isShown(now) || canCancel(now) !== cancellable) end();
           else progress.report(report(now, startedAt));
         };
@@ -71,23 +73,22 @@ export function createProgress(model: ModelStore, acts: Acts): void {
         step();
       });
     });
-    const next = current()?.reset;
-    if (next === undefined || isLate(startedAt)) return;
-    if (isShown(next)) await part(instanceId, next, startedAt);
-    else {
-      shown.delete(resetId);
-      look(model.current());
-    }
   }
 
   model.watch(look);
+  return { gone: (resetId) => shown.get(resetId) ?? Promise.resolve() };
 }
 
 const resetsIn = ({ view }: Model): readonly Followed[] =>
   (view?.agents ?? []).flatMap((agent) => (agent.reset === undefined ? [] : [{ agent, reset: agent.reset }]));
 
+const followedIn = (model: Model, resetId: string): Followed | undefined =>
+  resetsIn(model).find(({ reset }) => reset.resetId === resetId);
+
 const isShown = (reset: ResetView): boolean =>
-  isRunning(reset) || reset.phase === "handed-over" || (reset.phase === "armed" && Date.now() - reset.since < settleMs);
+  isRunning(reset) ||
+  reset.phase === "handed-over" ||
+  (reset.phase === "armed" && Date.now() - reset.since < waitingShownMs);
 
 const canCancel = ({ cancellable, phase }: ResetView): boolean => cancellable || phase === "handed-over";
 

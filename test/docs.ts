@@ -114,6 +114,7 @@ const tables: Readonly<Record<string, () => Table>> = {
 /** Moments that are bad for one reason each. Those that time alone may end come first; all others refuse. */
 const badMoments: readonly Facts[] = [
   { ...goodFacts, turn: { kind: "working" } },
+  { ...goodFacts, subagents: [{ name: "Explore" }] },
   { ...goodFacts, turn: { kind: "unknown" } },
   { ...goodFacts, conversation: { ...conversation, queued: 1 } },
   { ...goodFacts, screen: { ...screen, quietForMs: 0 } },

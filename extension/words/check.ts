@@ -1,7 +1,7 @@
 import type { GateAnswer } from "../../server/protocol/messages.ts";
 import type { AgentView } from "../../server/protocol/view.ts";
 import { nameOf } from "./fullness.ts";
-import { plain } from "./plain.ts";
+import { plain, unslanted } from "./plain.ts";
 
 export type CheckRow =
   | { readonly kind: "heading"; readonly label: string }
@@ -32,7 +32,7 @@ export const checkRows = (answers: readonly GateAnswer[]): readonly CheckRow[] =
       .filter((answer) => answer.verdict === verdict)
       .map(({ question, reason, remedy }): CheckRow => {
         const detail = [reason, remedy]
-          .map((text) => plain(text ?? "", 200))
+          .map((text) => unslanted(text ?? "", 200))
           .filter(Boolean)
           .join(" · ");
         return { kind: "row", label: `${icon} ${plain(question, 120)}`, ...(detail === "" ? {} : { detail }) };

@@ -22,6 +22,12 @@ export function glyph(agent: AgentView): string | undefined {
   return full >= 0.25 ? "◔" : "○";
 }
 
+/** The same for a list, where every agent has to have one. */
+export function symbol(agent: AgentView): string {
+  const hasNoFigure = agent.reading.kind === "none-yet" || agent.reading.kind === "compacted-unknown";
+  return glyph(agent) ?? (hasNoFigure ? "○" : "?");
+}
+
 export const nameOf = (agent: AgentView, max = 24): string => plain(agent.name, max) || agent.agent;
 
 export const productOf = ({ agent }: Pick<AgentView, "agent">): string =>

@@ -4,7 +4,7 @@ import type { Model } from "../model.ts";
 import { clock } from "./amounts.ts";
 import { canAct, typingFor } from "./can.ts";
 import { figure } from "./figure.ts";
-import { byFullness, glyph, nameOf, productOf } from "./fullness.ts";
+import { byFullness, nameOf, productOf, symbol } from "./fullness.ts";
 import { plain } from "./plain.ts";
 import { longStep } from "./steps.ts";
 
@@ -96,11 +96,15 @@ function agentRows(agent: AgentView, { view, mode, paused }: Model): readonly Me
   return [
     {
       kind: "heading",
-      label: `${glyph(agent) ?? "?"} ${name} · ${figure(agent)} · ${productOf(agent)}`,
+      label: `${symbol(agent)} ${name} · ${figure(agent)} · ${productOf(agent)}`,
     },
     ...when(
       reset?.cancellable === true || reset?.phase === "handed-over",
-      row("$(close) Cancel", { kind: "cancel", instanceId }, reset && longStep(reset)),
+      row(
+        reset?.phase === "needs-reconcile" ? "$(check) Done, I Have Looked" : "$(close) Cancel",
+        { kind: "cancel", instanceId },
+        reset && longStep(reset),
+      ),
     ),
     ...when(agent.terminalId !== undefined, row("$(terminal) Show Terminal", { kind: "show", instanceId })),
     ...when(
@@ -113,7 +117,8 @@ function agentRows(agent: AgentView, { view, mode, paused }: Model): readonly Me
       row("$(bell-slash) Not Now", { kind: "not-now", instanceId }),
       row("$(info) Why?", { kind: "why", instanceId }),
     ),
-    ...when(agent.place === "terminal", row("$(checklist) Check", { kind: "check", instanceId })),
+    // For every agent: a heading without a row is not shown.
+    row("$(checklist) Check", { kind: "check", instanceId }),
     ...when(
       typing === "pastes" && reset === undefined,
       row("$(debug-restart) Reconnect…", { kind: "reconnect", instanceId }),

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ResetEnded } from "../../server/protocol/messages.ts";
 import { size } from "./amounts.ts";
-import { plain } from "./plain.ts";
+import { plain, unslanted } from "./plain.ts";
 import { verb } from "./steps.ts";
 
 export type Ended = z.output<typeof ResetEnded.params>;
@@ -24,7 +24,7 @@ function confirmed({ command, beforeTokens: before, afterTokens: after, conversa
   return `${figures} A new conversation; the old one is kept: /resume${id}`;
 }
 
-function happened({ outcome, command, beforeTokens, afterTokens }: Ended): string {
+function happened({ outcome, command, gate, beforeTokens, afterTokens }: Ended): string {
   const done = command === "clear" ? "cleared" : "compacted";
   switch (outcome) {
     case "confirmed":
@@ -36,6 +36,8 @@ function happened({ outcome, command, beforeTokens, afterTokens }: Ended): strin
     case "taken-back":
       return `not ${done}: the pasted line was taken back, Enter was not pressed.`;
     case "left-in-box":
+      // With its agent or its terminal the prompt box is gone too.
+      if (gate === "agent-running" || gate === "terminal-open") return `not ${done}: Enter was not pressed.`;
       return `not ${done}: Enter was not pressed, and the pasted line may still stand in its prompt box.`;
     case "wrong-command":
       return `another command ran than the one pasted.`;
@@ -56,7 +58,7 @@ function happened({ outcome, command, beforeTokens, afterTokens }: Ended): strin
 
 /** The worker's words, as a sentence behind ours. */
 function sentence(text: string): string {
-  const words = plain(text, 300);
+  const words = unslanted(text, 300);
   if (words === "") return "";
   const first = words.charAt(0).toUpperCase() + words.slice(1);
   return ` ${/[.!?]$/u.test(first) ? first : `${first}.`}`;

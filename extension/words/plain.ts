@@ -10,3 +10,6 @@ export function plain(text: string, max = 40): string {
   const short = letters.length > max ? `${letters.slice(0, max - 1).join("")}…` : line;
   return short.replaceAll("$(", "$\u200b(").replaceAll("](", "]\u200b(");
 }
+
+/** The worker's own words, where Markdown is not read: without the marks that slant the names of commands there. */
+export const unslanted = (text: string, max: number): string => plain(text.replaceAll("*", ""), max);

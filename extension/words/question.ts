@@ -40,7 +40,7 @@ function rest(agent: AgentView, typing: Typing): readonly string[] {
   const shells = agent.backgroundShells;
   const running =
     shells === 0 ? [] : [`${count(shells, "background command")} ${shells === 1 ? "keeps" : "keep"} running.`];
-  const lost = "Nothing is saved in this version: the conversation leaves the window; Undo is typing /resume.";
+  const lost = "Nothing is saved in this version: the conversation leaves the window. To undo, type /resume.";
   switch (typing) {
     case "types":
       return [isBusy(agent) ? "Clear it when the turn has ended?" : "Clear it?", lost, ...running];
@@ -84,5 +84,5 @@ export function why(agent: AgentView): string {
     percent: `the line of ${hardPercent}% of its window`,
     "own-compaction": "the point shortly before it compacts by itself",
   }[agent.decidedBy ?? "absolute"];
-  return `${name} is over ${line}. Each step sends the whole conversation again: that costs time and money, and answers get worse. *Clear* starts a new conversation; *Compact* keeps a summary.`;
+  return `${name} is over ${line}. Each step sends the whole conversation again: that costs time and money, and answers get worse. Clear starts a new conversation; Compact keeps a summary.`;
 }

@@ -12,7 +12,7 @@ export function shortStep({ command, phase }: ResetView): { readonly icon: strin
     case "prepared":
       return { icon: "$(loading~spin)", text: `${verb(command)}: checking…` };
     case "armed":
-      return { icon: "$(watch)", text: `${verb(command)}s at the turn's end` };
+      return { icon: "$(watch)", text: `waits to ${verb(command)}` };
     case "claimed":
     case "dispatched":
       return { icon: "$(loading~spin)", text: doing };
@@ -31,7 +31,9 @@ export function longStep({ command, phase, waitsFor }: ResetView): string {
     case "prepared":
       return "checking whether this is a good moment";
     case "armed":
-      return waitsFor === undefined ? "waiting for the turn to end" : `waiting: ${plain(waitsFor, 120)}`;
+      return waitsFor === undefined
+        ? "waits for the turn to end; goes on by itself"
+        : `waits because ${plain(waitsFor, 120)}; goes on by itself`;
     case "claimed":
       return "the prompt box is empty";
     case "dispatched":
@@ -49,6 +51,6 @@ export function longStep({ command, phase, waitsFor }: ResetView): string {
 export const isRunning = ({ phase }: ResetView): boolean =>
   phase === "prepared" || phase === "claimed" || phase === "dispatched" || phase === "confirming";
 
-/** Said once, when a reset has to wait for the turn's end. */
-export const armedWords = (name: string, { command, waitsFor }: ResetView): string =>
-  `${name}: will ${verb(command)} when the turn has ended${waitsFor === undefined ? "" : ` (now: ${plain(waitsFor, 120)})`}.`;
+/** Said where the worker was started anew between the paste and the proof: only the person can tell what happened. */
+export const undecidedWords = (name: string, command: CommandId): string =>
+  `${name}: it is not known whether it was ${command === "clear" ? "cleared" : "compacted"}, because Plimsoll was started anew in the middle. Look at its terminal; nothing is typed again by itself.`;

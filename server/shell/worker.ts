@@ -1,7 +1,6 @@
 import { type AgentFacts, agentView, type Rules } from "../core/agentView.ts";
 import { digestOf } from "../core/digest.ts";
 import { agentOf, type Instance, processOf } from "../core/instance.ts";
-import { nameAgents } from "../core/names.ts";
 import { type CompactionSettings, defaultLineSet, resolveLines } from "../core/pressure.ts";
 import { evidenceOf } from "../core/reset/evidence.ts";
 import type { Event, Order, Reset } from "../core/reset/types.ts";
@@ -19,6 +18,7 @@ import { openClaims } from "./claims.ts";
 import type { Discover } from "./discover.ts";
 import { type Asked, gather } from "./gather.ts";
 import { openJournal } from "./journal.ts";
+import { createNaming } from "./naming.ts";
 import { createPerform } from "./perform.ts";
 import type { Environment } from "./processes/process.ts";
 import { createPublisher } from "./publish.ts";
@@ -103,7 +103,7 @@ export function createWorker(ports: WorkerPorts) {
       now: ports.now,
       gather: gatherFacts,
       watched: watch.one,
-      nameOf: (instanceId) => names().get(instanceId) ?? instanceId,
+      nameOf: (instanceId) => naming.nameOf(instanceId),
       claim: claims.take,
       release: claims.release,
       approvalUsed: (order) => approvals.get(order.approvalId) !== order.resetId,
@@ -141,29 +141,10 @@ export function createWorker(ports: WorkerPorts) {
     };
   }
 
-  /** In the order of the terminals: an agent that is started anew keeps its number. */
-  const inOrder = () => {
-    const places = host.terminals.map(({ terminalId }) => terminalId);
-    const placeOf = ({ terminal }: Watched) => {
-      const place = places.indexOf(terminal?.terminalId ?? "");
-      return place < 0 ? places.length : place;
-    };
-    return [...watch.all()].sort((a, b) => placeOf(a) - placeOf(b));
-  };
-
-  const names = () =>
-    nameAgents(
-      inOrder().map(({ instance, terminal }) => ({
-        instanceId: instance.instanceId,
-        agent: instance.agent,
-        ...(terminal === undefined ? {} : { tabName: terminal.name }),
-        ...(instance.sessionName === undefined ? {} : { sessionName: instance.sessionName }),
-        ...(instance.cwd === undefined ? {} : { cwd: instance.cwd }),
-      })),
-    );
+  const naming = createNaming(watch.all, () => host.terminals);
 
   function agents(): readonly AgentFacts[] {
-    const named = names();
+    const named = naming.names();
     return watch.all().map((watched) => ({
       instance: watched.instance,
       name: named.get(watched.instance.instanceId) ?? watched.instance.agent,

@@ -130,7 +130,8 @@ for (const kind of kinds)
       await order("Clear Context…");
       await until("armed", async () => (await product.journal()).filter(({ to }) => to === "armed").length > 1);
       await product.enter(subject.prompt(40_000, "and also"));
-      assert.deepEqual(await oneMore(before.length), ["refused at nothing-said-since"]);
+      // Where the agent keeps its queue on disk, the prompt is seen there already.
+      assert.match((await oneMore(before.length)).join(), /^refused at nothing-(said-since|pending)$/);
       await product.gaugeShows("40k");
     });
   });

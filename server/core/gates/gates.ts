@@ -173,8 +173,9 @@ export const gates: readonly Gate[] = [
     id: "nothing-pending",
     question: "Is nothing of this agent pending?",
     check: ({ conversation, subagents }) => {
+      // Once such a prompt is sent on, it is younger than the click: to wait for that would be in vain.
       if ((conversation?.queued ?? 0) > 0)
-        return notYet("prompts wait in its queue", "It goes on when the queue is empty.");
+        return no("a prompt waits in its queue", "Click again when it is answered, or take it out of the queue.");
       return subagents.length > 0
         ? notYet(
             `sub-agents are running (${subagents.map(({ name }) => name).join(", ")})`,

@@ -34,7 +34,9 @@ export function turnProblem(turn: TurnState, armed: boolean): Verdict | undefine
     case "stalled":
       return no("the agent has written nothing for a long time in an open turn", "Look at the terminal.");
     case "error":
-      return no("the last answer failed", "Look at the terminal; send a prompt or type the command yourself.");
+      return turn.overflow
+        ? no("the conversation no longer fits, so the last answer failed", "Type /clear in the terminal yourself.")
+        : no("the last answer failed", "Look at the terminal; send a prompt or type the command yourself.");
     case "no-transcript":
       return no("there is no transcript yet", "Send a first prompt.");
     case "gone":

@@ -84,7 +84,7 @@ describe("the status bar's words", () => {
   it("show an armed reset only for the agent that is shown anyway", () => {
     const armed = agent({ instanceId: "i2", terminalId: "t2", name: "web", reset: reset("armed") });
     assert.equal(textOf([agent(), armed], { frontTerminalId: "t1" }), "◑ api 212k · 21%");
-    assert.equal(textOf([agent(), armed], { frontTerminalId: "t2" }), "$(watch) web: clears at the turn's end");
+    assert.equal(textOf([agent(), armed], { frontTerminalId: "t2" }), "$(watch) web: waits to clear");
   });
 
   it("have words of their own for every step", () => {

@@ -8,7 +8,7 @@ import { lineChoices } from "../../../extension/words/lineChoices.ts";
 import { type MenuRow, menuOf, moreOf } from "../../../extension/words/menu.ts";
 import { endedWords } from "../../../extension/words/outcome.ts";
 import { plain } from "../../../extension/words/plain.ts";
-import { askAbout } from "../../../extension/words/question.ts";
+import { askAbout, why } from "../../../extension/words/question.ts";
 import { commandText, resumeCommand } from "../../../extension/words/reconnect.ts";
 import { lineText } from "../../../server/protocol/lines.ts";
 import { ResetOutcome } from "../../../server/protocol/messages.ts";
@@ -59,7 +59,7 @@ describe("the question's words", () => {
     const { message, buttons, severe } = askAbout(over(), [], "types");
     assert.equal(
       message,
-      "api: 287k tokens, every further step re-reads them. Clear it? Nothing is saved in this version: the conversation leaves the window; Undo is typing /resume.",
+      "api: 287k tokens, every further step re-reads them. Clear it? Nothing is saved in this version: the conversation leaves the window. To undo, type /resume.",
     );
     assert.deepEqual(
       buttons.map(({ title }) => title),
@@ -156,6 +156,12 @@ describe("how a reset ended", () => {
     assert.equal(message, "api: compacted, was 287k. The same conversation, as a summary.");
   });
 
+  it("shows no marks of Markdown, which a notice does not read", () => {
+    const { message } = endedWords(ended({ outcome: "refused", remedy: "Run *Plimsoll: Resume Typing*." }));
+    assert.equal(message, "api: not cleared, nothing was typed. A reason. Run Plimsoll: Resume Typing.");
+    assert.doesNotMatch(why(over()), /\*/);
+  });
+
   it("has words of its own for every outcome, each with its reason and remedy", () => {
     const messages = ResetOutcome.options.map((outcome) => endedWords(ended({ outcome })).message);
     assert.equal(new Set(messages).size, ResetOutcome.options.length);
@@ -243,6 +249,21 @@ describe("the menu", () => {
     assert.ok(kinds({ view: view([over({ binding: "none" })]) }).includes("bind"));
     for (const kind of ["cancel", "not-now", "reconnect", "bind"] as const)
       assert.ok(!kinds({ view: view([over()]) }).includes(kind), kind);
+  });
+
+  it("names every agent, and says that one without a figure has none yet", () => {
+    const inTmux = agent({ place: "multiplexer", reading: { kind: "none-yet" }, percent: undefined });
+    const { terminalId: _none, ...elsewhere } = inTmux;
+    const all = menuOf(model({ view: view([elsewhere]) }), now);
+    assert.equal(all[0]?.label, "○ api · no reading yet · Claude Code");
+    assert.equal(all[1]?.kind, "row");
+  });
+
+  it("asks to look where nobody knows what happened", () => {
+    const reset = { resetId: "r", command: "clear", phase: "needs-reconcile", since: now, cancellable: true } as const;
+    const labels = rows(menuOf(model({ view: view([over({ reset })]) }), now)).map(({ label }) => label);
+    assert.ok(labels.includes("$(check) Done, I Have Looked"));
+    assert.ok(!labels.includes("$(close) Cancel"));
   });
 
   it("pauses and resumes, and restarts a worker that stopped", () => {
