@@ -14,6 +14,7 @@ import { createLog } from "./log.ts";
 import { createMenu } from "./menu.ts";
 import { modelStore } from "./model.ts";
 import { createPause, wasPaused } from "./pause.ts";
+import { createProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
 import { createQuestion } from "./question.ts";
 import { createStatusBar } from "./statusBar.ts";
@@ -50,6 +51,7 @@ export function startApp(context: ExtensionContext, terminals: Terminals): Worke
   };
   const menu = createMenu(model, link, run);
   createStatusBar(store, model);
+  createProblems({ log, model, shown: () => greeting.settings().problems, run });
   followAgents(model, terminals);
   const progress = createProgress(model, acts);
   const onEnded = createEndings({ log, model, progress, run });

@@ -58,9 +58,10 @@ function happened({ outcome, command, gate, beforeTokens, afterTokens }: Ended):
 
 /** The worker's words, as a sentence behind ours. */
 function sentence(text: string): string {
-  const words = unslanted(text, 300);
+  const words = unslanted(text, 500);
   if (words === "") return "";
-  const first = words.charAt(0).toUpperCase() + words.slice(1);
+  // The name of a setting stays as it is written.
+  const first = words.startsWith("plimsoll.") ? words : words.charAt(0).toUpperCase() + words.slice(1);
   return ` ${/[.!?]$/u.test(first) ? first : `${first}.`}`;
 }
 

@@ -48,6 +48,8 @@ export const GateReport = z.strictObject({
 export const Evidence = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("nothing") }),
   z.strictObject({ kind: z.literal("working") }),
+  /** The person sent something else in the same conversation. */
+  z.strictObject({ kind: z.literal("other-prompt"), working: z.boolean() }),
   /** `settled`: the figures after it are there too. */
   z.strictObject({ kind: z.literal("confirmed"), afterTokens: z.number().exactOptional(), settled: z.boolean() }),
   z.strictObject({

@@ -16,7 +16,7 @@ export const gates: readonly Gate[] = [
     id: "settings-sane",
     question: "Can every setting be used?",
     check: ({ settingProblems }) =>
-      settingProblems.length === 0 ? yes : no(settingProblems.join("; "), "Correct the setting, or remove it."),
+      settingProblems.length === 0 ? yes : no(settingProblems.join(" "), "Nothing is typed until then."),
   },
   {
     id: "mode-allows",

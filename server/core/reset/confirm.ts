@@ -19,7 +19,10 @@ export function confirmOn(state: Waiting, { at, evidence }: Extract<Event, { kin
     case "nothing":
       return stay(state);
     case "working":
-      return state.phase === "confirming" && !state.workingSeen ? stay({ ...state, workingSeen: true }) : stay(state);
+      return worked(state);
+    case "other-prompt":
+      if (state.phase === "handed-over") return end(state, "aborted", insteadOfOurs);
+      return evidence.working ? worked(state) : stay(state);
     case "confirmed":
       if (
         evidence.settled ||
@@ -33,6 +36,14 @@ export function confirmOn(state: Waiting, { at, evidence }: Extract<Event, { kin
       return end(state, evidence.outcome, failedWords[evidence.outcome], evidence.afterTokens);
   }
 }
+
+const worked = (state: Waiting): Step =>
+  state.phase === "confirming" && !state.workingSeen ? stay({ ...state, workingSeen: true }) : stay(state);
+
+const insteadOfOurs: Because = {
+  reason: "a prompt was sent instead of the pasted line",
+  remedy: "If the pasted line was part of it, interrupt the turn; ask again when the agent is done.",
+};
 
 const confirmedWords = (state: Waiting): Because => ({
   reason:

@@ -64,5 +64,9 @@ function otherwise(order: Order, before: Baseline, conversation: Conversation | 
     if (command.name !== order.command) return { kind: "failed", outcome: "wrong-command" };
   }
   if (turn.kind === "error" && (turn.since ?? 0) > order.at) return { kind: "failed", outcome: "error" };
+  const prompt = conversation?.lastPrompt;
+  // An older one may be found only now, when the search through the transcript comes to it.
+  if (prompt !== undefined && prompt.recordId !== before.lastPromptId && prompt.at > order.at)
+    return { kind: "other-prompt", working: turn.kind === "working" };
   return turn.kind === "working" ? { kind: "working" } : nothing;
 }

@@ -162,6 +162,11 @@ describe("how a reset ended", () => {
     assert.doesNotMatch(why(over()), /\*/);
   });
 
+  it("leaves the name of a setting as it is written", () => {
+    const { message } = endedWords(ended({ outcome: "refused", reason: "plimsoll.typing.quietMs can't be used." }));
+    assert.match(message, /nothing was typed\. plimsoll\.typing\.quietMs can't be used\. A remedy\.$/);
+  });
+
   it("has words of its own for every outcome, each with its reason and remedy", () => {
     const messages = ResetOutcome.options.map((outcome) => endedWords(ended({ outcome })).message);
     assert.equal(new Set(messages).size, ResetOutcome.options.length);

@@ -124,6 +124,19 @@ describe("what became of a compaction", () => {
     assert.equal(evidence("compact", "old", old, { kind: "error", since: at - 10, overflow: false }).kind, "nothing");
   });
 
+  it("is something else that was sent in the meantime, but not a prompt that was only found late", () => {
+    const said = (promptAt: number): Conversation => ({
+      ...old,
+      lastPrompt: { at: promptAt, recordId: "h2", digest: "d2" },
+    });
+    assert.deepEqual(evidence("clear", "old", said(at + 10)), { kind: "other-prompt", working: false });
+    assert.deepEqual(evidence("clear", "old", said(at + 10), { kind: "working" }), {
+      kind: "other-prompt",
+      working: true,
+    });
+    assert.equal(evidence("clear", "old", said(at - 10)).kind, "nothing");
+  });
+
   it("was another command where another ran", () => {
     const other: Conversation = { ...old, lastCommand: { at: at + 10, name: "model" } };
     assert.deepEqual(evidence("compact", "old", other), { kind: "failed", outcome: "wrong-command" });

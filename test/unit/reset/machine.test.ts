@@ -264,6 +264,14 @@ describe("assisted, where the prompt box cannot be seen", () => {
     assert.equal(endOf(run([tick(601_101)], handed.state)).outcome, "unconfirmed");
     assert.equal(endOf(run([{ kind: "cancelled", at: 1300 }], handed.state)).outcome, "aborted");
   });
+
+  it("ends when something else is sent instead, where only the person presses", () => {
+    const instead = observed({ kind: "other-prompt", working: true });
+    const handed = run([approved(), assisted, { kind: "handed", at: 1200, attempt: 1, pasted: true }]);
+    const end = endOf(run([instead], handed.state));
+    assert.equal(end.outcome, "aborted");
+    assert.match(end.because.reason, /instead of the pasted line/);
+  });
 });
 
 describe("a worker that died", () => {

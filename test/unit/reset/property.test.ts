@@ -60,6 +60,7 @@ const eventFor = (state: Reset): fc.Arbitrary<Event> => {
       evidence: fc.constantFrom(
         { kind: "nothing" as const },
         { kind: "working" as const },
+        { kind: "other-prompt" as const, working: true },
         { kind: "confirmed" as const, settled: true },
         { kind: "confirmed" as const, settled: false },
         { kind: "failed" as const, outcome: "error" as const },
