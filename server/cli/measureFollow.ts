@@ -15,6 +15,9 @@ type FollowJob = Job & {
 
 /** New transcripts are looked for this often, ms. */
 const searchMs = 1000;
+/** Where there are many, a search takes long: this many times as long is waited before the next one. */
+const restFactor = 400;
+const searchMostMs = 5000;
 
 /** Prints each conversation now and at each change, until ended. */
 export async function followAll(job: FollowJob): Promise<void> {
@@ -64,18 +67,21 @@ export async function followAll(job: FollowJob): Promise<void> {
   }
 
   follow(job.found);
-  let searching = false;
-  const searcher = setInterval(() => {
-    if (searching) return;
-    searching = true;
+  let searcher = setTimeout(search, searchMs);
+  let isEnded = false;
+  function search(): void {
+    const start = performance.now();
     // `search` answers with a sentence where it fails; what is followed stays followed.
     void job.search().then((found) => {
+      if (isEnded) return;
       if (typeof found !== "string") follow(found);
-      searching = false;
+      const rest = (performance.now() - start) * restFactor;
+      searcher = setTimeout(search, Math.min(Math.max(rest, searchMs), searchMostMs));
     });
-  }, searchMs);
+  }
   await job.ended;
-  clearInterval(searcher);
+  isEnded = true;
+  clearTimeout(searcher);
   follower.dispose();
   await printing;
 }
