@@ -28,11 +28,15 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** `plimsoll.<section>` of each setting, in the manifest's order. `machine`: a repository cannot set it. */
+/**
+ * `plimsoll.<section>` of each setting, in the manifest's order. `application` and `machine`: a repository cannot set it.
+ * What allows typing is `application`: a remote window does not read a `machine` setting of the user settings, and a
+ * development container may bring one along.
+ */
 export const settingKeys: Readonly<
-  Record<keyof Settings, { readonly key: string; readonly scope: "machine" | "window" }>
+  Record<keyof Settings, { readonly key: string; readonly scope: "application" | "machine" | "window" }>
 > = {
-  mode: { key: "mode", scope: "machine" },
+  mode: { key: "mode", scope: "application" },
   softTokens: { key: "lines.softTokens", scope: "window" },
   hardTokens: { key: "lines.hardTokens", scope: "window" },
   breachTokens: { key: "lines.breachTokens", scope: "window" },
@@ -43,6 +47,6 @@ export const settingKeys: Readonly<
   windowTokens: { key: "windowTokens", scope: "window" },
   claudeConfigDirs: { key: "claude.configDirs", scope: "machine" },
   codexHomes: { key: "codex.homes", scope: "machine" },
-  quietMs: { key: "typing.quietMs", scope: "machine" },
+  quietMs: { key: "typing.quietMs", scope: "application" },
   longTurnMinutes: { key: "question.longTurnMinutes", scope: "window" },
 };
