@@ -7,6 +7,8 @@ import type { Attempt } from "./supervisor.ts";
 
 /** Enough for the longest lines of a transcript, small beside the agents themselves. */
 const heapMiB = 256;
+/** Of what was just made; V8 would let it grow to 16. The worker makes much and keeps little: it needs no more room. */
+const youngMiB = 2;
 
 export type WorkerClient = Attempt & {
   readonly peer: Peer;
@@ -20,7 +22,7 @@ export function startClient(serverModule: string, options: WorkerOptions, log: L
   const run = {
     module: serverModule,
     transport: TransportKind.ipc,
-    options: { execArgv: [`--max-old-space-size=${heapMiB}`] },
+    options: { execArgv: [`--max-old-space-size=${heapMiB}`, `--max-semi-space-size=${youngMiB}`] },
   };
   const client = new QuietClient(
     "plimsoll",

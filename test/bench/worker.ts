@@ -15,7 +15,7 @@ export type WorkerUnderTest = {
 };
 
 /** As the extension starts it. */
-const execArgv = ["--max-old-space-size=256"];
+const execArgv = ["--max-old-space-size=256", "--max-semi-space-size=2"];
 
 /** The worker as it is packed, over IPC, with us in the extension's place. */
 export async function startWorker(module: string, home: string): Promise<WorkerUnderTest> {
