@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { gone, known, type Lookup, unknown } from "./processes/process.ts";
 
@@ -19,10 +20,13 @@ export const names = (folder: string): Promise<Lookup<readonly string[]>> => loo
 
 export const real = (path: string): Promise<Lookup<string>> => looked(() => realpath(path));
 
+/** A pipe put in the place of a file must not hold us up: nobody may ever write into it. */
+export const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 /** At most `limit` bytes from the start of a file, or from its end. A longer file is cut, not refused. */
 export const bytesOf = (path: string, limit: number, from: "start" | "end" = "start"): Promise<Lookup<Buffer>> =>
   looked(async () => {
-    const file = await open(path, "r");
+    const file = await open(path, readFlags);
     try {
       const { size } = await file.stat();
       const length = Math.min(size, limit);

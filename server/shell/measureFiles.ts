@@ -3,6 +3,7 @@ import { open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { adapters, agentOf } from "../agents/registry.ts";
 import type { AgentId } from "../protocol/agents.ts";
+import { readFlags } from "./files.ts";
 import { isInside } from "./tailFile.ts";
 
 /** A transcript found under a path that somebody named. */
@@ -103,7 +104,7 @@ async function walk(tree: Tree, options: SearchOptions): Promise<readonly Found[
       const path = join(real, entry.name);
       if (await isFolderEntry(entry, path)) {
         if (!skipped.has(entry.name)) await enter(path, depth + 1);
-      } else if (entry.name.endsWith(".jsonl")) {
+      } else if (entry.name.endsWith(".jsonl") && (entry.isFile() || entry.isSymbolicLink())) {
         const found = await transcriptAt(path, entry.isSymbolicLink(), tree, root, options);
         if (found !== undefined) files.push(found);
       }
@@ -155,7 +156,7 @@ const agentOfName = (path: string): AgentId | undefined =>
 
 /** The agent that the file's beginning speaks of, else its end: a crash may have left anything at the beginning. */
 async function agentIn(path: string): Promise<AgentId | undefined> {
-  await using file = await open(path, "r");
+  await using file = await open(path, readFlags);
   const { size } = await file.stat();
   const bytesAt = async (position: number) => {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headLength), 0, headLength, position);

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
+import { readFlags } from "./files.ts";
 
 /** What tells one file from another under the same name, and an old state of it from a new one. */
 export type FileState = {
@@ -58,7 +59,7 @@ export async function openTranscript(path: string, root: string | undefined): Pr
   }
 }
 
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const flags = readFlags | (constants.O_NOFOLLOW ?? 0);
 
 const isLink = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ELOOP";
 

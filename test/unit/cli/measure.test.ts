@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ExitCode } from "../../../server/cli/command.ts";
@@ -110,6 +111,18 @@ describe("plimsoll measure", () => {
       assert.deepEqual((await run(["--home", folder])).out.length, 2);
       assert.deepEqual((await run([join(project, ids[0], "subagents", "agent-a6fb8ec187a1793d9.jsonl")])).code, 1);
     }));
+
+  it("is not held up by a pipe between the transcripts", function () {
+    if (process.platform === "win32") this.skip();
+    return inFolder(async (folder) => {
+      put(inProject(folder, ids[0]), prompt(1) + answer(2, 30_000));
+      const project = dirname(inProject(folder, ids[0]));
+      execFileSync("mkfifo", [join(project, "odd.jsonl"), inProject(folder, ids[1]), join(folder, "linked")]);
+      symlinkSync(join(folder, "linked"), join(project, "link.jsonl"));
+      execFileSync("mkfifo", [join(folder, ".claude", "settings.json"), join(folder, ".claude", "history.jsonl")]);
+      for (const path of [folder, project]) assert.deepEqual(tokens(await run([path])), [30_000]);
+    });
+  });
 
   it("goes through a linked config folder, and not out of it", () =>
     inFolder(async (folder) => {
