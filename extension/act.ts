@@ -36,6 +36,12 @@ export function createActs(context: ExtensionContext, link: Link, model: ModelSt
     return agent.reset === undefined || agent.reset.phase === "needs-reconcile" ? undefined : say.busyReset;
   }
 
+  /** The agent as it is now, if it is still in the conversation that was shown. */
+  function same(shown: AgentView): AgentView | undefined {
+    const now = findAgent(model.current().view, shown.instanceId);
+    return now?.conversationId === shown.conversationId ? now : undefined;
+  }
+
   async function confirmed(agent: AgentView, command: CommandId): Promise<boolean> {
     const { mode, paused } = model.current();
     const words = confirmation(agent, command, typingFor(agent, mode, paused));
@@ -47,20 +53,23 @@ export function createActs(context: ExtensionContext, link: Link, model: ModelSt
   }
 
   async function approve(shown: AgentView, command: CommandId, from: "question" | "menu"): Promise<void> {
-    const problem = hindrance(shown);
-    if (problem !== undefined) {
-      await inform(problem);
+    // A toast may be old: the agent may have another name or size by now, or another conversation.
+    const current = same(shown);
+    const problem = current === undefined ? staleAnswer : hindrance(current);
+    if (current === undefined || problem !== undefined) {
+      await inform(problem ?? staleAnswer);
       return;
     }
     const mustExplain = from === "menu" || context.globalState.get(explained) !== true;
-    if (mustExplain && !(await confirmed(shown, command))) return;
-    const { view, mode, paused } = model.current();
-    const now = findAgent(view, shown.instanceId);
-    if (now === undefined || now.conversationId !== shown.conversationId || !canAct(typingFor(now, mode, paused))) {
+    if (mustExplain && !(await confirmed(current, command))) return;
+    const { mode, paused } = model.current();
+    const now = same(shown);
+    if (now === undefined || !canAct(typingFor(now, mode, paused))) {
       await inform(staleAnswer);
       return;
     }
-    const tokens = shown.reading.kind === "measured" ? shown.reading.tokens : undefined;
+    const { reading } = mustExplain ? current : shown;
+    const tokens = reading.kind === "measured" ? reading.tokens : undefined;
     const answer = await link.ask(Approve, {
       approvalId: randomUUID(),
       instanceId: shown.instanceId,
@@ -72,7 +81,7 @@ export function createActs(context: ExtensionContext, link: Link, model: ModelSt
     if (answer.kind === "none") await warn(say.unknownStart);
     else if (answer.value.outcome === "refused") {
       const { reason, remedy } = answer.value;
-      await warn(refusedWords(shown.name, verb(command), reason, remedy));
+      await warn(refusedWords(now.name, verb(command), reason, remedy));
     }
   }
 

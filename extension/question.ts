@@ -34,6 +34,8 @@ export function createQuestion(ports: QuestionPorts): void {
       announced = "";
       return;
     }
+    // The mode has just been changed: the worker takes the question back in a moment.
+    if (now.mode === "gauge") return;
     const key = `${question.questionId} ${now.paused} ${now.mode}`;
     if (key === announced) return;
     announced = key;

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type ClaudeSandbox, prepareClaude } from "../agents/claude.ts";
+import { startFakeAnthropic } from "../support/fakeAnthropic.ts";
+import type { FakeApi } from "../support/fakeApi.ts";
+import { until } from "../support/until.ts";
+import { openProduct, type Product } from "./product.ts";
+
+describe("one window with two alike agents", function () {
+  this.timeout(120_000);
+
+  let dir: string;
+  let api: FakeApi;
+  let claude: ClaudeSandbox;
+  let product: Product;
+
+  before(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), "plimsoll-e2e-"));
+    api = await startFakeAnthropic();
+    claude = await prepareClaude({ dir, api });
+    product = await openProduct(claude);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed")
+      await product?.vscode.screenshot(`out/e2e/window, ${this.currentTest.title.slice(0, 50)}.png`);
+  });
+  after(async () => {
+    await product?.close();
+    await api?.stop();
+    await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+
+  async function startAgent(prompt: string): Promise<void> {
+    await product.vscode.openTerminal();
+    await product.enter("claude --permission-mode manual");
+    await product.vscode.terminalShows("❯", 40_000);
+    await product.enter(prompt);
+  }
+  /** Transcripts that begin with a `/clear`. */
+  async function clears(): Promise<number> {
+    const names = (await readdir(claude.transcripts)).filter((name) => name.endsWith(".jsonl"));
+    const texts = await Promise.all(names.map((name) => readFile(path.join(claude.transcripts, name), "utf8")));
+    return texts.filter((text) => text.includes("<command-name>/clear<")).length;
+  }
+
+  it("clears the one that the question names, behind the one that is in front", async () => {
+    const { vscode } = product;
+    await startAgent("go USAGE=290000 first");
+    await product.gaugeShows("290k");
+    await vscode.toast("project: 290k tokens");
+    await startAgent("go USAGE=90000 second");
+    await product.gaugeShows(/project 1 290k.*Clear\?/);
+
+    await vscode.toastButton("290k tokens", "Clear");
+    assert.match(await vscode.dialog(), /^[\s\S]*Clear project 1 \(290k\)\?/);
+    await vscode.dialogButton("Type It");
+
+    assert.match(await vscode.toast("cleared, was 290k"), /^project 1: /);
+    await vscode.terminalShows("second");
+    await product.gaugeShows("project 2 90k");
+    assert.equal(await clears(), 1);
+  });
+
+  it("leaves no progress beside the result, and none of the waiting", async () => {
+    const { vscode } = product;
+    await vscode.palette("Notifications: Clear All Notifications");
+    await product.enter("go USAGE=91000 DELAY=7000");
+    await vscode.terminalShows(/interrupt/i);
+    await vscode.palette("Plimsoll: Clear Context…");
+    await vscode.dialogButton("Type It");
+    await vscode.toast("waits because the agent is working");
+    await until("the result", async () => (await vscode.toasts()).some((text) => text.includes("was 91k")), 20_000);
+    assert.equal((await vscode.toasts()).length, 1);
+  });
+
+  it("keeps measuring only, whatever other setting changes", async () => {
+    const { vscode } = product;
+    await vscode.setSettings({ "plimsoll.mode": "gauge" });
+    await vscode.setSettings({ "plimsoll.lines.softTokens": 150_000 });
+    await product.enter("go USAGE=295000");
+    await product.gaugeShows("● project 2 295k");
+    await vscode.clickStatus("plimsoll.agents");
+    const rows = await vscode.quickPickRows();
+    await vscode.quickPickClose();
+    assert.ok(rows.some((row) => row.startsWith("Check")));
+    assert.ok(!rows.some((row) => /^(Clear|Compact)/.test(row)), rows.join("\n"));
+  });
+});
