@@ -52,7 +52,9 @@ export function onPressed(state: Dispatched, { at, result }: Extract<Event, { ki
   }
   // No answer came: it may have been pressed. Disk decides, and no second Enter follows.
   if (result.outcome === "unknown") return backToConfirming(state, at);
-  const stillShown = result.reason === "not-connected" ? state.sequence : result.stillShown;
+  // Too slow an answer says nothing of the screen: it is looked at again, with another token.
+  const isLate = result.reason === "not-connected" || result.reason === "token";
+  const stillShown = isLate ? state.sequence : result.stillShown;
   if (stillShown !== undefined && at < state.lookUntil)
     return ask({ ...state, step: "last-look", sequence: stillShown }, "last-look");
   // A second Enter that was refused leaves the first one's evidence to come.

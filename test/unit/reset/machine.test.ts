@@ -145,14 +145,11 @@ describe("between paste and Enter", () => {
   });
 
   it("looks again when the window did not answer before Enter, within the three seconds", () => {
-    const unanswered = (at: number): Event => ({
-      kind: "pressed",
-      at,
-      attempt: 2,
-      result: { outcome: "refused", reason: "not-connected" },
-    });
-    assert.equal(kinds(run([...pasted, judged(2), unanswered(1500)])).at(-1), "judge");
-    assert.equal(kinds(run([...pasted, judged(2), unanswered(4300)])).at(-1), "erase");
+    for (const reason of ["not-connected", "token"] as const) {
+      const late = (at: number): Event => ({ kind: "pressed", at, attempt: 2, result: { outcome: "refused", reason } });
+      assert.equal(kinds(run([...pasted, judged(2), late(1500)])).at(-1), "judge");
+      assert.equal(kinds(run([...pasted, judged(2), late(4300)])).at(-1), "erase");
+    }
   });
 
   it("takes the line back when the last look refuses", () => {
