@@ -13,7 +13,7 @@ const TypedFile = z.union([Typed, z.array(Typed)]);
 /** Entries of a `--typed` file, or the problem with it. */
 export async function readTyped(path: string): Promise<readonly TypedEntry[] | string> {
   try {
-    const parsed = TypedFile.safeParse(JSON.parse(await readFile(path, "utf8")));
+    const parsed = TypedFile.safeParse(JSON.parse((await readFile(path, "utf8")).replace(/^\uFEFF/, "")));
     if (!parsed.success) return `${path} holds no {"text", "at"} and no list of these.`;
     return [parsed.data].flat().map(entryOf);
   } catch (error) {

@@ -1,44 +1,9 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import type { ExitCode } from "../../../server/cli/command.ts";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { measure } from "../../../server/cli/measure.ts";
 import { answer, inFolder, output, prompt } from "../shell/tailFolder.ts";
-
-const ids = [
-  "00000000-0000-4000-8000-000000000001",
-  "00000000-0000-4000-8000-000000000002",
-  "00000000-0000-4000-8000-000000000003",
-] as const;
-
-type Ran = { readonly code: ExitCode; readonly out: readonly Record<string, unknown>[]; readonly error: string };
-
-async function run(args: readonly string[], environment: Record<string, string> = {}, home = "/nobody"): Promise<Ran> {
-  const out: Record<string, unknown>[] = [];
-  let error = "";
-  const code = await measure.run(args, {
-    out: (text) => {
-      if (text.startsWith("{")) out.push(JSON.parse(text));
-    },
-    error: (text) => {
-      error += text;
-    },
-    environment,
-    home,
-    ended: new Promise(() => undefined),
-  });
-  return { code, out, error };
-}
-
-function put(path: string, text: string): string {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-  return path;
-}
-const inProject = (home: string, id: string, slug = "-proj-demo") =>
-  join(home, ".claude", "projects", slug, `${id}.jsonl`);
-const tokens = ({ out }: Ran) => out.map((record) => record["tokens"]);
+import { ids, inProject, put, run, tokens } from "./measureRun.ts";
 
 describe("plimsoll measure", () => {
   it("prints a conversation in its own words, unknown fields absent, no text of it", () =>
@@ -67,93 +32,6 @@ describe("plimsoll measure", () => {
       ]);
     }));
 
-  it("finds conversations from a home, a config folder, a tree and a folder above, and nothing else", () =>
-    inFolder(async (folder) => {
-      put(inProject(folder, ids[0]), prompt(1) + answer(2, 30_000));
-      const project = dirname(inProject(folder, ids[0]));
-      put(
-        join(project, ids[0], "subagents", "agent-a6fb8ec187a1793d9.jsonl"),
-        answer(2, 9000).replace("false", "true"),
-      );
-      put(join(project, "agent-a6fb8ec1.jsonl"), answer(2, 9000));
-      put(inProject(folder, ids[1]), prompt(1).replace('"isSidechain":false', '"isSidechain":true'));
-      put(join(folder, ".claude", "history.jsonl"), '{"display":"x","pastedContents":{},"sessionId":"s"}\n');
-      put(join(project, "foreign.jsonl"), '{"hello":1}\n');
-      const rollout = join(
-        folder,
-        ".codex",
-        "sessions",
-        "2026",
-        "10",
-        "05",
-        `rollout-2026-10-05T09-00-00-${ids[2]}.jsonl`,
-      );
-      put(
-        rollout,
-        `{"timestamp":"2026-10-05T09:00:00.000Z","type":"session_meta","payload":{"id":"${ids[2]}","cwd":"/proj/demo"}}\n`,
-      );
-      for (const [path, agents] of [
-        [folder, ["claude", "codex"]],
-        [join(folder, ".claude"), ["claude"]],
-        [join(folder, ".claude", "projects"), ["claude"]],
-        [project, ["claude"]],
-        [join(folder, ".codex"), ["codex"]],
-        [join(folder, ".codex", "sessions"), ["codex"]],
-      ] as const) {
-        const { out } = await run([path]);
-        assert.deepEqual(out.map(({ agent }) => agent).toSorted(), agents, path);
-      }
-      assert.deepEqual(
-        (await run([folder, "--agent", "codex"])).out.map(({ state, tokens }) => [state, tokens]),
-        [["idle", undefined]],
-      );
-      assert.deepEqual(tokens(await run([folder, folder, "--agent", "claude"])), [30_000]);
-      assert.deepEqual((await run(["--home", folder])).out.length, 2);
-      assert.deepEqual((await run([join(project, ids[0], "subagents", "agent-a6fb8ec187a1793d9.jsonl")])).code, 1);
-    }));
-
-  it("is not held up by a pipe between the transcripts", function () {
-    if (process.platform === "win32") this.skip();
-    return inFolder(async (folder) => {
-      put(inProject(folder, ids[0]), prompt(1) + answer(2, 30_000));
-      const project = dirname(inProject(folder, ids[0]));
-      execFileSync("mkfifo", [join(project, "odd.jsonl"), inProject(folder, ids[1]), join(folder, "linked")]);
-      symlinkSync(join(folder, "linked"), join(project, "link.jsonl"));
-      execFileSync("mkfifo", [join(folder, ".claude", "settings.json"), join(folder, ".claude", "history.jsonl")]);
-      for (const path of [folder, project]) assert.deepEqual(tokens(await run([path])), [30_000]);
-    });
-  });
-
-  it("goes through a linked config folder, and not out of it", () =>
-    inFolder(async (folder) => {
-      const real = join(folder, "real");
-      put(join(real, "projects", "-p", `${ids[0]}.jsonl`), prompt(1) + answer(2, 30_000));
-      put(join(folder, "elsewhere", `${ids[1]}.jsonl`), prompt(1) + answer(2, 99_000));
-      symlinkSync(join(folder, "elsewhere"), join(real, "projects", "-out"));
-      symlinkSync(join(folder, "elsewhere", `${ids[1]}.jsonl`), join(real, "projects", "-p", `${ids[1]}.jsonl`));
-      mkdirSync(join(folder, "home"));
-      symlinkSync(real, join(folder, "home", ".claude"));
-      assert.deepEqual(tokens(await run([join(folder, "home")])), [30_000]);
-      assert.deepEqual(
-        tokens(await run([join(folder, "home")], { CLAUDE_CONFIG_DIR: real }, join(folder, "home"))),
-        [30_000],
-      );
-    }));
-
-  it("keeps to the folder that is asked for", () =>
-    inFolder(async (folder) => {
-      put(inProject(folder, ids[0], "-proj-my-app"), prompt(1) + answer(2, 30_000));
-      put(
-        inProject(folder, ids[1], "-proj-my-app"),
-        (prompt(1) + answer(2, 40_000)).replaceAll("/proj/demo", "C:\\\\proj\\\\my-app"),
-      );
-      assert.deepEqual(tokens(await run([folder, "--cwd", "/proj/demo/"])), [30_000]);
-      assert.deepEqual(tokens(await run([folder, "--cwd", "C:\\proj\\my-app"])), [40_000]);
-      const none = await run([folder, "--cwd", "/proj/other"]);
-      assert.deepEqual([none.code, none.out.length], [1, 0]);
-      assert.match(none.error, /no conversation of \/proj\/other was found/);
-    }));
-
   it("takes settings files, the environment and what was typed into account", () =>
     inFolder(async (folder) => {
       const path = put(inProject(folder, ids[0]), prompt(1, "theirs") + prompt(60, "ours") + answer(61, 160_000));
@@ -163,10 +41,10 @@ describe("plimsoll measure", () => {
       );
       const typed = put(
         join(folder, "typed.json"),
-        JSON.stringify([
+        `\uFEFF${JSON.stringify([
           { text: "ours", at: "2026-10-05T09:00:59.000Z" },
           { key: "Escape", at: 5 },
-        ]),
+        ])}`,
       );
       const [record] = (await run([path, "--typed", typed])).out;
       assert.deepEqual(
@@ -203,33 +81,6 @@ describe("plimsoll measure", () => {
       assert.equal(await human(), "2026-10-05T09:00:01.000Z");
       appendFileSync(child, prompt(90));
       assert.equal(await human(), "2026-10-05T09:01:30.000Z");
-    }));
-
-  it("knows a conversation by its place, and a file by its end where its beginning is broken", () =>
-    inFolder(async (folder) => {
-      const empty = put(inProject(folder, ids[0]), "");
-      for (const path of [folder, dirname(dirname(empty)), empty])
-        assert.deepEqual(
-          (await run([path])).out.map(({ conversationId, state, records }) => [conversationId, state, records]),
-          [[ids[0], "idle", 0]],
-          path,
-        );
-      const broken = put(join(folder, "t.jsonl"), `${"\0".repeat(70_000)}\n${prompt(1)}${answer(2, 30_000)}`);
-      assert.deepEqual(
-        (await run([broken])).out.map(({ tokens, badLines }) => [tokens, badLines]),
-        [[30_000, 1]],
-      );
-    }));
-
-  it("takes a folder and a link to it for the same", () =>
-    inFolder(async (folder) => {
-      const real = join(folder, "real");
-      const link = join(folder, "link");
-      mkdirSync(real);
-      symlinkSync(real, link);
-      const path = put(join(folder, "t.jsonl"), (prompt(1) + answer(2, 30_000)).replaceAll("/proj/demo", link));
-      assert.deepEqual(tokens(await run([path, "--cwd", real])), [30_000]);
-      assert.deepEqual(tokens(await run([path, "--cwd", `${link}/`])), [30_000]);
     }));
 
   it("measures on where a time is none", () =>
