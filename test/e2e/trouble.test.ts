@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { descendants, isAlive } from "../support/processes.ts";
+import { commandOf, descendants, isAlive } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { endingOf, installProduct, openProduct, type Product } from "./product.ts";
 import { prepareSubject, type Subject } from "./subjects.ts";
@@ -138,11 +137,3 @@ describe("Plimsoll in trouble, with the real agents", function () {
       assert.deepEqual(await endings(), ["confirmed", "confirmed"]);
     });
 });
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-  } catch {
-    return "";
-  }
-}

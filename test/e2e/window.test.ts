@@ -5,6 +5,7 @@ import path from "node:path";
 import { type ClaudeSandbox, prepareClaude } from "../agents/claude.ts";
 import { startFakeAnthropic } from "../support/fakeAnthropic.ts";
 import type { FakeApi } from "../support/fakeApi.ts";
+import { commandOf, descendants } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { openProduct, type Product } from "./product.ts";
 
@@ -73,6 +74,33 @@ describe("one window with two alike agents", function () {
     await vscode.toast("waits because the agent is working");
     await until("the result", async () => (await vscode.toasts()).some((text) => text.includes("was 91k")), 20_000);
     assert.equal((await vscode.toasts()).length, 1);
+  });
+
+  it("says so where the worker died between the paste and Enter, and presses no key afterwards", async () => {
+    const { vscode } = product;
+    await product.enter("go USAGE=92000");
+    await product.gaugeShows("92k");
+    const before = await clears();
+    await vscode.palette("Plimsoll: Clear Context…");
+    await vscode.dialogButton("Type It");
+    await until("the order", async () => {
+      const last = new Map((await product.journal()).map(({ instanceId, to }) => [instanceId, to]));
+      return [...last.values()].includes("dispatched/typing");
+    });
+    const worker = descendants(product.server.pid).find((pid) => commandOf(pid).includes("dist/server.cjs"));
+    assert.ok(worker !== undefined);
+    process.kill(worker, "SIGSTOP");
+    await vscode.terminalShows("❯ /clear");
+    process.kill(worker, "SIGKILL");
+    assert.match(await vscode.toast("not known whether it was cleared"), /^project 2: .* Look at its terminal/);
+    await vscode.terminalShows("❯ /clear");
+    assert.equal(await clears(), before);
+
+    await vscode.clickStatus("plimsoll.agents");
+    await vscode.quickPickRows();
+    await vscode.quickPickChoose("Done, I Have Looked");
+    await product.gaugeShows("project 2 92k");
+    for (const _ of "/clear") await vscode.pressInTerminal("Backspace");
   });
 
   it("keeps measuring only, whatever other setting changes", async () => {

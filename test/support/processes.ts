@@ -1,5 +1,6 @@
 // Tests end only what they started: by process id, or by the process group of a child started `detached`.
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { until } from "./until.ts";
 
 /** SIGTERM, and SIGKILL for what is still there after the grace time. A negative id is a process group. */
@@ -47,5 +48,14 @@ function signal(id: number, name: NodeJS.Signals | 0): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The words a process was started with; Linux only, empty where it is gone. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
   }
 }
