@@ -68,7 +68,9 @@ function foldFact(turn: TurnFold, fact: TranscriptFact): TurnFold {
       return { ...turn, pending, ...since(fact.at) };
     }
     case "turn-ended":
-      return isOfAnother(turn, fact.turnId) ? turn : ended(fact.at, (fact.pendingAgents ?? 0) > 0 ? "agents" : "idle");
+      // The end of a turn that failed tells nothing new: older Codex writes its error first.
+      if (turn.phase === "error" || isOfAnother(turn, fact.turnId)) return turn;
+      return ended(fact.at, (fact.pendingAgents ?? 0) > 0 ? "agents" : "idle");
     case "interrupted":
       return isOfAnother(turn, fact.turnId) ? turn : ended(fact.at, "idle");
     case "api-error":

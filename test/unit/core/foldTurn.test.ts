@@ -109,6 +109,17 @@ describe("the turn on disk", () => {
     );
   });
 
+  it("has failed until there is new work, whatever ends it", () => {
+    const failed: TranscriptFact = { kind: "api-error", at: 2, overflow: true };
+    assert.deepEqual(turn([started(1, "t1"), failed, ended(3, { turnId: "t1" })]), {
+      kind: "error",
+      since: 2,
+      overflow: true,
+    });
+    assert.equal(turn([started(1, "t1"), failed, ended(3), started(4, "t2"), ended(5)]).kind, "idle");
+    assert.equal(turn([prompt(1), failed, prompt(3), ended(4)]).kind, "idle");
+  });
+
   it("ends when it ends, though the clock was put back", () => {
     assert.equal(turn([prompt(60_000), ended(14_000)]).kind, "idle");
   });
