@@ -1,8 +1,8 @@
 import { adapters } from "../agents/registry.ts";
-import { createFollower } from "../shell/follow.ts";
-import { judgeState } from "../shell/measure.ts";
-import type { Found } from "../shell/measureFiles.ts";
-import type { TailState } from "../shell/tail.ts";
+import { createFollower } from "../shell/transcripts/follow.ts";
+import { judgeState } from "../shell/transcripts/measure.ts";
+import type { Found } from "../shell/transcripts/measureFiles.ts";
+import type { TailState } from "../shell/transcripts/tail.ts";
 import type { Job } from "./measureJob.ts";
 import { outputOf, outputOfGone } from "./measureOutput.ts";
 

@@ -1,6 +1,6 @@
 import type { Conversation } from "../core/conversation.ts";
 import type { Lines } from "../core/pressure.ts";
-import type { MeasureOptions } from "../shell/measure.ts";
+import type { MeasureOptions } from "../shell/transcripts/measure.ts";
 
 /** What both ways of the command, once and followed, need. */
 export type Job = {

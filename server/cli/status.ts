@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { createMachine, type MachineOptions, type Measured } from "../shell/machine.ts";
+import { plain } from "../shell/plain.ts";
 import { processesHere } from "../shell/processes/here.ts";
-import { createMachine, type MachineOptions, type Measured } from "./machine.ts";
 
 /** Where a command reads and writes. It never touches the process's own streams. */
 export type CommandIo = {
@@ -128,6 +129,3 @@ function table(agents: readonly Measured[]): string {
 }
 
 const grouped = (tokens: number): string => String(tokens).replace(/\B(?=(\d{3})+$)/g, " ");
-
-/** Names come from disk: nothing in them may move a terminal's cursor. */
-export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { adapters } from "../../server/agents/registry.ts";
 import { conversationOf } from "../../server/core/fold.ts";
-import { createTail, type Tail } from "../../server/shell/tail.ts";
+import { createTail, type Tail } from "../../server/shell/transcripts/tail.ts";
 import { type Figure, limited, median, milliseconds, times } from "./figure.ts";
 import { type Made, makeLongTranscript, makeTranscript } from "./transcripts.ts";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { z } from "zod";
 import { adapters } from "../../server/agents/registry.ts";
 import { conversationOf } from "../../server/core/fold.ts";
-import { createTail } from "../../server/shell/tail.ts";
+import { createTail } from "../../server/shell/transcripts/tail.ts";
 import { peakBytes } from "./processes.ts";
 
 const chunkLength = 1024 * 1024;

@@ -19,10 +19,10 @@ import type { TypedEntry } from "../../server/core/humanPrompts.ts";
 import { compactionPoint, type Judgement, judge, resolveLines } from "../../server/core/pressure.ts";
 import type { TranscriptFact } from "../../server/core/transcript.ts";
 import type { AgentId } from "../../server/protocol/agents.ts";
-import { measureFile } from "../../server/shell/measure.ts";
-import { findTranscripts } from "../../server/shell/measureFiles.ts";
-import { createAgentSettings } from "../../server/shell/measureSettings.ts";
-import { createTail, type TailResult } from "../../server/shell/tail.ts";
+import { measureFile } from "../../server/shell/transcripts/measure.ts";
+import { findTranscripts } from "../../server/shell/transcripts/measureFiles.ts";
+import { createAgentSettings } from "../../server/shell/transcripts/measureSettings.ts";
+import { createTail, type TailResult } from "../../server/shell/transcripts/tail.ts";
 
 const casesFolder = join(import.meta.dirname, "..", "cases");
 

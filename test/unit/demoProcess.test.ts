@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { createDiscover } from "../../server/shell/discover.ts";
+import { createDiscover } from "../../server/shell/discovery/discover.ts";
 import { linuxProcesses } from "../../server/shell/processes/linux.ts";
 import { type Demo, prepareDemo } from "../demo/prepare.ts";
 import { endProcess } from "../support/processes.ts";

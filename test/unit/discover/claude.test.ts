@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { projectSlug } from "../../../server/agents/claude/sessions.ts";
-import { watchPaths } from "../../../server/shell/discover.ts";
-import { subagents } from "../../../server/shell/subagents.ts";
+import { watchPaths } from "../../../server/shell/discovery/discover.ts";
+import { subagents } from "../../../server/shell/discovery/subagents.ts";
 import { createStandIns } from "./standIn.ts";
 
 const conversation = "9b7a0c1e-1111-4222-8333-444455556666";

@@ -3,7 +3,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { dayFolders } from "../../../server/agents/codex/sessions.ts";
 import { threadTime } from "../../../server/core/threadTime.ts";
-import { watchPaths } from "../../../server/shell/discover.ts";
+import { watchPaths } from "../../../server/shell/discovery/discover.ts";
 import { createStandIns } from "./standIn.ts";
 
 const first = "01a22e4e-3a52-7e30-8225-3e6120000001";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDiscover, type DiscoverRequest } from "../../../server/shell/discover.ts";
+import { createDiscover, type DiscoverRequest } from "../../../server/shell/discovery/discover.ts";
 import { linuxProcesses } from "../../../server/shell/processes/linux.ts";
 import { createProcFolder, type Entry } from "../processes/procFolder.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDiscover, type DiscoverRequest } from "../../../server/shell/discover.ts";
+import { createDiscover, type DiscoverRequest } from "../../../server/shell/discovery/discover.ts";
 import { linuxProcesses } from "../../../server/shell/processes/linux.ts";
 import { endProcess } from "../../support/processes.ts";
 

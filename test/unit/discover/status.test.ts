@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectSlug } from "../../../server/agents/claude/sessions.ts";
 import { doctor } from "../../../server/cli/doctor.ts";
-import { plain, status } from "../../../server/cli/status.ts";
+import { status } from "../../../server/cli/status.ts";
+import { plain } from "../../../server/shell/plain.ts";
 import { linuxProcesses } from "../../../server/shell/processes/linux.ts";
 import { createProcFolder } from "../processes/procFolder.ts";
 

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf } from "../../../server/core/digest.ts";
 import type { TypedEntry } from "../../../server/core/humanPrompts.ts";
-import { createFollower, type Follower, type FollowerOptions } from "../../../server/shell/follow.ts";
+import { createFollower, type Follower, type FollowerOptions } from "../../../server/shell/transcripts/follow.ts";
 import { answer, inFolder, prompt } from "./tailFolder.ts";
 
 /** A follower whose changes can be waited for. */

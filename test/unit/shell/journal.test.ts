@@ -13,9 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noReset, reduce } from "../../../server/core/reset/machine.ts";
 import type { Event, Reset } from "../../../server/core/reset/types.ts";
-import { openClaims } from "../../../server/shell/claims.ts";
-import { openJournal } from "../../../server/shell/journal.ts";
-import { createResets } from "../../../server/shell/resets.ts";
+import { openClaims } from "../../../server/shell/reset/claims.ts";
+import { openJournal } from "../../../server/shell/reset/journal.ts";
+import { createResets } from "../../../server/shell/reset/resets.ts";
 import { approved, observed, untilPressed } from "../reset/events.ts";
 
 const owner = { pid: 7, birth: "1" };

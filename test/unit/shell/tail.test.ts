@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { adapters } from "../../../server/agents/registry.ts";
-import { createTail, type Tail, type TailState } from "../../../server/shell/tail.ts";
+import { createTail, type Tail, type TailState } from "../../../server/shell/transcripts/tail.ts";
 import { answer, boundary, claudeTail, inFolder, output, prompt, seen } from "./tailFolder.ts";
 
 async function read(tail: Tail): Promise<TailState> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { adapters } from "../../../server/agents/registry.ts";
 import type { Conversation } from "../../../server/core/conversation.ts";
 import { conversationOf } from "../../../server/core/fold.ts";
-import { createTail, type Tail, type TailOptions, type TailState } from "../../../server/shell/tail.ts";
+import { createTail, type Tail, type TailOptions, type TailState } from "../../../server/shell/transcripts/tail.ts";
 
 /** Runs the work with a folder that is gone afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

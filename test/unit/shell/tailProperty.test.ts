@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { TranscriptLine } from "../../../server/agents/adapter.ts";
-import { createBackwardLines, createForwardLines, wholeMost } from "../../../server/shell/lines.ts";
+import { createBackwardLines, createForwardLines, wholeMost } from "../../../server/shell/transcripts/lines.ts";
 import { answer, boundary, claudeTail, inFolder, output, prompt, seen } from "./tailFolder.ts";
 
 const textOf = (line: TranscriptLine): string =>
