@@ -32,6 +32,10 @@ Where machines differ the figures are ratios of two programs in the same run. CP
 process, not the time that passed, unless a line says otherwise: it depends less on what else the machine was doing. No test
 depends on any of this. A figure that is missed is said to be missed.
 
+The transcripts are made for the run, with records like Claude Code's: a prompt about every twenty records, the response in
+one record for each part of it, results of tools with 2 to 60 KB, the system prompt at the start. Each ends after a turn. How
+much further back the person's last prompt lies than the last response decides what a first reading costs.
+
 | What | Measured | At most | |
 | --- | --- | --- | --- |
 ${table.join("\n")}
