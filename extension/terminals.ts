@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { AgentId } from "../server/protocol/agents.ts";
-import type { TerminalFacts, Unobservable } from "../server/protocol/messages.ts";
+import type { TerminalFacts, Unobservable } from "../server/protocol/terminals.ts";
 import { type BoxLook, lookAtBox } from "./screen/box.ts";
 import type { Clock } from "./screen/clock.ts";
 import { systemClock } from "./screen/clock.ts";

@@ -6,10 +6,9 @@ import type {
   PasteForPerson,
   PressEnter,
   ProbeScreen,
-  ScreenFacts,
   TypeLine,
-  TypeRefusal,
 } from "../server/protocol/messages.ts";
+import type { ScreenFacts, TypeRefusal } from "../server/protocol/terminals.ts";
 import { exactlyShownAt } from "./screen/box.ts";
 import { type Clock, systemClock } from "./screen/clock.ts";
 import type { Mirror } from "./screen/mirror.ts";

@@ -1,5 +1,5 @@
 import type { AgentId } from "../../server/protocol/agents.ts";
-import type { ScreenFacts } from "../../server/protocol/messages.ts";
+import type { ScreenFacts } from "../../server/protocol/terminals.ts";
 import { type BoxLook, lookAtBox } from "../screen/box.ts";
 import type { Clock } from "../screen/clock.ts";
 import type { TerminalPort } from "../terminals.ts";

@@ -1,6 +1,6 @@
 import type { AgentId } from "../../server/protocol/agents.ts";
-import type { TypeRefusal } from "../../server/protocol/messages.ts";
 import type { Settings } from "../../server/protocol/settings.ts";
+import type { TypeRefusal } from "../../server/protocol/terminals.ts";
 import { lookAtBox } from "../screen/box.ts";
 import type { Mirror } from "../screen/mirror.ts";
 import type { TerminalPort, TypingTerminal } from "../terminals.ts";

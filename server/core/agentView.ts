@@ -1,5 +1,5 @@
-import type { TerminalFacts } from "../protocol/messages.ts";
 import type { Mode } from "../protocol/settings.ts";
+import type { TerminalFacts } from "../protocol/terminals.ts";
 import type { AgentView } from "../protocol/view.ts";
 import { branchOf } from "./branch.ts";
 import type { Conversation, Reading, TurnState } from "./conversation.ts";

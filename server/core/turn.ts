@@ -1,4 +1,4 @@
-import type { TerminalFacts } from "../protocol/messages.ts";
+import type { TerminalFacts } from "../protocol/terminals.ts";
 import type { Conversation, TurnState } from "./conversation.ts";
 import type { Instance } from "./instance.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CommandId } from "./agents.ts";
-import { TypeRefusal } from "./messages.ts";
+import { TypeRefusal } from "./terminals.ts";
 
 /**
  * The events of a reset, as they are written into the journal before they take effect. Ids, times, numbers and fixed

@@ -1,6 +1,6 @@
 import { agentOf } from "../core/instance.ts";
 import { nameAgents } from "../core/names.ts";
-import type { TerminalFacts } from "../protocol/messages.ts";
+import type { TerminalFacts } from "../protocol/terminals.ts";
 import type { Watched } from "./watched.ts";
 
 export type Naming = {

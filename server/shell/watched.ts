@@ -1,8 +1,8 @@
 import type { Conversation, TurnState } from "../core/conversation.ts";
 import type { Instance } from "../core/instance.ts";
 import { turnOf } from "../core/turn.ts";
-import type { TerminalFacts } from "../protocol/messages.ts";
 import type { Settings } from "../protocol/settings.ts";
+import type { TerminalFacts } from "../protocol/terminals.ts";
 
 /** One agent as it was last seen. */
 export type Watched = {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createMessageConnection, IPCMessageReader, IPCMessageWriter } from "vscode-jsonrpc/node";
 import * as messages from "../../server/protocol/messages.ts";
 import { Settings } from "../../server/protocol/settings.ts";
+import type { TerminalFacts } from "../../server/protocol/terminals.ts";
 import type { View } from "../../server/protocol/view.ts";
 import { listen, type Peer, tell } from "../../server/protocol/wire.ts";
 
@@ -17,7 +18,7 @@ export type Host = {
   /** The newest view that fulfils the condition; waits for it. */
   readonly viewWhere: (what: string, holds: (view: View) => boolean) => Promise<View>;
   readonly ended: () => Promise<(typeof messages.ResetEnded.params)["_zod"]["output"]>;
-  readonly tellTerminals: (shellPid: number, extra?: Partial<messages.TerminalFacts>) => Promise<void>;
+  readonly tellTerminals: (shellPid: number, extra?: Partial<TerminalFacts>) => Promise<void>;
   readonly dispose: () => Promise<void>;
 };
 

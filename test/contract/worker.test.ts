@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { projectSlug } from "../../server/agents/claude/sessions.ts";
 import * as messages from "../../server/protocol/messages.ts";
+import type { ScreenFacts } from "../../server/protocol/terminals.ts";
 import { answer, ask } from "../../server/protocol/wire.ts";
 import { createStandIns } from "../unit/discover/standIn.ts";
 import { assistant, clearRecords, human } from "./records.ts";
@@ -46,7 +47,7 @@ describe("the worker as a process", () => {
       statusUpdatedAt: Date.now() - 30_000,
     });
 
-  const screen: messages.ScreenFacts = {
+  const screen: ScreenFacts = {
     observable: true,
     box: "empty",
     sequence: 1,

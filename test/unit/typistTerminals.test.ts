@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { keptBytes } from "../../extension/screen/stream.ts";
 import { createTerminals } from "../../extension/terminals.ts";
 import { parseStat } from "../../extension/typing/agentProcess.ts";
-import { TerminalFacts } from "../../server/protocol/messages.ts";
+import { TerminalFacts } from "../../server/protocol/terminals.ts";
 import { createFakeClock } from "./screenClock.ts";
 import { paint } from "./screenPaint.ts";
 import { createRig, echoMs } from "./typistRig.ts";

@@ -1,8 +1,9 @@
 import type * as z from "zod";
 import type { CommandId } from "../../protocol/agents.ts";
-import type { GateAnswer, ScreenFacts, TerminalFacts } from "../../protocol/messages.ts";
+import type { GateAnswer } from "../../protocol/messages.ts";
 import type { Mode } from "../../protocol/settings.ts";
 import type * as steps from "../../protocol/steps.ts";
+import type { ScreenFacts, TerminalFacts } from "../../protocol/terminals.ts";
 import type { Conversation, TurnState } from "../conversation.ts";
 import type { Instance } from "../instance.ts";
 

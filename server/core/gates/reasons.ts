@@ -1,4 +1,4 @@
-import type { ScreenFacts, Unobservable } from "../../protocol/messages.ts";
+import type { ScreenFacts, Unobservable } from "../../protocol/terminals.ts";
 import type { TurnState } from "../conversation.ts";
 import { no, notYet, type Verdict } from "./gate.ts";
 

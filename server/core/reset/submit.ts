@@ -1,4 +1,4 @@
-import type { TypeRefusal } from "../../protocol/messages.ts";
+import type { TypeRefusal } from "../../protocol/terminals.ts";
 import { ask, end, stay } from "./steps.ts";
 import type { Because, Event, Reset, Step } from "./types.ts";
 

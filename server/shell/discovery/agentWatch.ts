@@ -1,7 +1,7 @@
 import type { Conversation } from "../../core/conversation.ts";
 import type { Instance } from "../../core/instance.ts";
-import type { TerminalFacts } from "../../protocol/messages.ts";
 import type { Settings } from "../../protocol/settings.ts";
+import type { TerminalFacts } from "../../protocol/terminals.ts";
 import type { Environment } from "../processes/process.ts";
 import type { Watched } from "../watched.ts";
 import type { Discover, Shell } from "./discover.ts";

@@ -1,7 +1,8 @@
 import type { Facts } from "../../core/gates/gate.ts";
 import type { Baseline, Order } from "../../core/reset/types.ts";
 import type { CommandId } from "../../protocol/agents.ts";
-import { ProbeScreen, type ScreenFacts } from "../../protocol/messages.ts";
+import { ProbeScreen } from "../../protocol/messages.ts";
+import type { ScreenFacts } from "../../protocol/terminals.ts";
 import { ask, type Peer } from "../../protocol/wire.ts";
 import { type HostFacts, turnOfWatched, type Watched } from "../watched.ts";
 import { within } from "../within.ts";

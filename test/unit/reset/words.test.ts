@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { agentOf, processOf } from "../../../server/core/instance.ts";
 import { noReset, reduce } from "../../../server/core/reset/machine.ts";
 import { resetView } from "../../../server/core/reset/view.ts";
-import { TypeRefusal } from "../../../server/protocol/messages.ts";
+import { TypeRefusal } from "../../../server/protocol/terminals.ts";
 import { approved, claimAnswered, judged, refusing, tick, untilPressed, waiting } from "./events.ts";
 
 describe("a refusal of the window", () => {

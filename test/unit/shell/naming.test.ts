@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TerminalFacts } from "../../../server/protocol/messages.ts";
+import type { TerminalFacts } from "../../../server/protocol/terminals.ts";
 import { createNaming } from "../../../server/shell/naming.ts";
 import type { Watched } from "../../../server/shell/watched.ts";
 import { instance } from "../gates/goodFacts.ts";
