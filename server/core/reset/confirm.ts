@@ -71,8 +71,8 @@ export function confirmTick(state: Confirming, at: number): Step {
   if (state.confirmedAt !== undefined) {
     return at - state.confirmedAt >= settleMs ? end(state, "confirmed", confirmedWords(state)) : stay(state);
   }
-  if (state.workingSeen) return waited > workingMs ? reconcile(state, at) : stay(state);
-  if (waited > noEffectMs) return reconcile(state, at);
+  if (state.workingSeen) return waited > workingMs ? reconcile(state, at, "unconfirmed") : stay(state);
+  if (waited > noEffectMs) return reconcile(state, at, "no-effect");
   if (waited > secondLookMs && state.presses === 1 && !state.looking) {
     const attempt = state.attempt + 1;
     return { state: { ...state, attempt, looking: true }, effects: [{ kind: "look", attempt }] };
@@ -80,12 +80,20 @@ export function confirmTick(state: Confirming, at: number): Step {
   return stay(state);
 }
 
-/** Undecided: reported as unconfirmed, never repeated by itself. Late evidence is still shown. */
-function reconcile(state: Confirming, at: number): Step {
-  const { order, attempt, before } = state;
-  const { effects } = end(state, "unconfirmed", {
+const undecidedWords = {
+  unconfirmed: {
     reason: "no proof that the command ran was written in time",
     remedy: "Look at the terminal; nothing is typed again by itself.",
-  });
+  },
+  "no-effect": {
+    reason: "the agent neither worked nor wrote anything",
+    remedy: "Look at the terminal; nothing is typed again by itself.",
+  },
+} as const;
+
+/** Not decided in time: said so, never repeated by itself. Late evidence is still shown. */
+function reconcile(state: Confirming, at: number, outcome: keyof typeof undecidedWords): Step {
+  const { order, attempt, before } = state;
+  const { effects } = end(state, outcome, undecidedWords[outcome]);
   return { state: { phase: "needs-reconcile", order, attempt, before, since: at }, effects };
 }

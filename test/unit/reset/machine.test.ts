@@ -215,9 +215,9 @@ describe("after Enter", () => {
     assert.deepEqual(kinds(run([tick(4500), tick(6000)], lost.state)), []);
   });
 
-  it("is unconfirmed after ten seconds without any effect, and shows late evidence", () => {
+  it("had no effect where nothing is seen for ten seconds, and shows late evidence", () => {
     const late = run([tick(11_401)], { ...state, ...{ presses: 2 } } as Reset);
-    assert.equal(endOf(late).outcome, "unconfirmed");
+    assert.equal(endOf(late).outcome, "no-effect");
     assert.equal(late.state.phase, "needs-reconcile");
     const shownLate = run([observed({ kind: "confirmed", settled: true })], late.state);
     assert.equal(endOf(shownLate).outcome, "confirmed");
