@@ -1,7 +1,7 @@
 import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { descendants, endProcess } from "../support/processes.ts";
+import { descendants, endProcess, runningFrom } from "../support/processes.ts";
 import type { AgentOptions } from "./claude.ts";
 import { ensureAgents } from "./ensureAgents.ts";
 import { makeSandbox, type Sandbox, writeLauncher } from "./sandbox.ts";
@@ -33,12 +33,13 @@ export async function prepareCodex(options: CodexOptions): Promise<CodexSandbox>
   const daemonPid = () => readDaemonPid(path.join(config, "app-server-daemon/daemon.pid"));
   const stop = async () => {
     const pid = await daemonPid();
-    if (pid === undefined) return;
     // Its socket lies in a folder shared by all daemons of this user.
     const socket = await realpath(path.join(config, "app-server-control/app-server-control.sock")).catch(
       () => undefined,
     );
-    await Promise.all([pid, ...descendants(pid)].map((member) => endProcess(member)));
+    // Beside the daemon a small process looks for updates; both lost their parent long ago.
+    const family = new Set([...(pid === undefined ? [] : [pid, ...descendants(pid)]), ...runningFrom(config)]);
+    await Promise.all([...family].map((member) => endProcess(member)));
     if (socket) await rm(socket, { force: true });
   };
   return { ...sandbox, config, daemonPid, stop };

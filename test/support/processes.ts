@@ -42,6 +42,15 @@ export function descendants(root: number): readonly number[] {
   return [...family];
 }
 
+/** Processes whose program lies in this folder: a sandbox's own, whoever their parent is now. */
+export function runningFrom(folder: string): readonly number[] {
+  const rows = execFileSync("ps", ["-A", "-ww", "-o", "pid=,args="], { encoding: "utf8" }).trim().split("\n");
+  return rows.flatMap((row) => {
+    const [, pid, command = ""] = /^\s*(\d+)\s+(.*)$/.exec(row) ?? [];
+    return pid !== undefined && command.startsWith(`${folder}/`) ? [Number(pid)] : [];
+  });
+}
+
 function signal(id: number, name: NodeJS.Signals | 0): boolean {
   try {
     process.kill(id, name);
