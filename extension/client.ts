@@ -1,7 +1,7 @@
 import { EventEmitter, LogLevel, type LogOutputChannel } from "vscode";
 import { CloseAction, ErrorAction, LanguageClient, State, TransportKind } from "vscode-languageclient/node";
 import { Ping, type WorkerOptions } from "../server/protocol/messages.ts";
-import { ask, type Peer } from "../server/protocol/wire.ts";
+import { ask, type Peer, peerOf } from "../server/protocol/wire.ts";
 import { kindOf } from "./log.ts";
 import type { Attempt } from "./supervisor.ts";
 
@@ -59,12 +59,7 @@ export function startClient(serverModule: string, options: WorkerOptions, log: L
   client.onDidChangeState(({ newState }) => {
     if (newState === State.Stopped || newState === State.StartFailed) close();
   });
-  const peer: Peer = {
-    sendRequest: (method, params) => client.sendRequest(method, params),
-    sendNotification: (method, params) => client.sendNotification(method, params),
-    onRequest: (method, handler) => client.onRequest(method, handler),
-    onNotification: (method, handler) => client.onNotification(method, handler),
-  };
+  const peer = peerOf(client);
   return {
     peer,
     ready: started,

@@ -48,14 +48,7 @@ export function createGreeting(
     tellWindow();
   };
   const tellWindow = (again = false) => {
-    const { paused, frontTerminalId } = model.current();
-    const facts = {
-      active: window.state.active,
-      focused: window.state.focused,
-      trusted: workspace.isTrusted,
-      paused,
-      ...(frontTerminalId === undefined ? {} : { frontTerminalId }),
-    };
+    const facts = { trusted: workspace.isTrusted, paused: model.current().paused };
     const text = JSON.stringify(facts);
     if (text === told && !again) return;
     told = text;
@@ -84,7 +77,6 @@ export function createGreeting(
     }),
   );
   store.add({ dispose: () => clearTimeout(timer) });
-  store.add(window.onDidChangeWindowState(() => tellWindow()));
   store.add(workspace.onDidGrantWorkspaceTrust(() => tellWindow()));
   model.watch(() => tellWindow());
   return {

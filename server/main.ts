@@ -1,16 +1,11 @@
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { WorkerOptions } from "./protocol/messages.ts";
-import type { Peer } from "./protocol/wire.ts";
+import { peerOf } from "./protocol/wire.ts";
 import { composeWorker } from "./shell/compose.ts";
 import { messageOf } from "./shell/secureFiles.ts";
 
 const connection = createConnection(ProposedFeatures.all);
-const peer: Peer = {
-  sendRequest: (method, params) => connection.sendRequest(method, params),
-  sendNotification: (method, params) => connection.sendNotification(method, params),
-  onRequest: (method, handler) => connection.onRequest(method, handler),
-  onNotification: (method, handler) => connection.onNotification(method, handler),
-};
+const peer = peerOf(connection);
 const log = (level: "info" | "warn", sentence: string): void => connection.console[level](sentence);
 
 connection.onInitialize(async ({ initializationOptions }) => {

@@ -30,15 +30,12 @@ export const TerminalsChanged = notification(
   z.strictObject({ terminals: z.array(TerminalFacts) }),
 );
 
-/** Host → worker. The window itself. */
+/** Host → worker. What the window allows. */
 export const WindowChanged = notification(
   "window/changed",
   z.strictObject({
-    active: z.boolean(),
-    focused: z.boolean(),
     trusted: z.boolean(),
     paused: z.boolean(),
-    frontTerminalId: id.optional(),
   }),
 );
 

@@ -20,6 +20,8 @@ export const Order = z.strictObject({
   approvalId: text,
   /** When the person clicked. */
   at,
+  /** Size (tokens) that the person saw when they clicked. */
+  shownTokens: z.number().exactOptional(),
   conversationId: text.exactOptional(),
   /** Record id of the person's last prompt at that moment; absent: there was none. */
   lastHumanId: text.exactOptional(),

@@ -9,6 +9,14 @@ export type Peer = {
   onNotification(method: string, handler: (params: unknown) => void): { dispose(): void };
 };
 
+/** A connection as a peer: its own methods have more shapes than are needed. */
+export const peerOf = (connection: Peer): Peer => ({
+  sendRequest: (method, params) => connection.sendRequest(method, params),
+  sendNotification: (method, params) => connection.sendNotification(method, params),
+  onRequest: (method, handler) => connection.onRequest(method, handler),
+  onNotification: (method, handler) => connection.onNotification(method, handler),
+});
+
 /** Asks the other side. Both directions are parsed here: a message of the wrong shape is a bug and rejects. */
 export async function ask<P extends z.ZodType, R extends z.ZodType>(
   peer: Peer,

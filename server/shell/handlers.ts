@@ -94,6 +94,7 @@ function approve(worker: Worker, click: Click): Answer {
     command: click.command,
     approvalId,
     at: click.at,
+    ...(click.shownTokens === undefined ? {} : { shownTokens: click.shownTokens }),
     ...(click.conversationId === undefined ? {} : { conversationId: click.conversationId }),
     ...(human?.kind === "known" ? { lastHumanId: human.recordId } : {}),
   });

@@ -16,11 +16,8 @@ export type Watched = {
 
 /** What the host told of its window. */
 export type WindowFacts = {
-  readonly active: boolean;
-  readonly focused: boolean;
   readonly trusted: boolean;
   readonly paused: boolean;
-  readonly frontTerminalId?: string | undefined;
 };
 
 /** Everything the host told, as of now. */

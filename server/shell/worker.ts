@@ -56,7 +56,7 @@ export function createWorker(ports: WorkerPorts) {
   let host: HostFacts = {
     settings: Settings.parse({}),
     settingProblems: [],
-    window: { active: false, focused: false, trusted: false, paused: false },
+    window: { trusted: false, paused: false },
     terminals: [],
   };
   let turns: TurnSizes = noTurns;

@@ -4,7 +4,7 @@ import { createMessageConnection, IPCMessageReader, IPCMessageWriter } from "vsc
 import * as messages from "../../server/protocol/messages.ts";
 import { Settings } from "../../server/protocol/settings.ts";
 import type { View } from "../../server/protocol/view.ts";
-import { listen, type Peer, tell } from "../../server/protocol/wire.ts";
+import { listen, type Peer, peerOf, tell } from "../../server/protocol/wire.ts";
 
 export type WorkerUnderTest = {
   readonly pid: number;
@@ -25,12 +25,7 @@ export async function startWorker(module: string, home: string): Promise<WorkerU
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const connection = createMessageConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
-  const peer: Peer = {
-    sendRequest: (method, params) => connection.sendRequest(method, params),
-    sendNotification: (method, params) => connection.sendNotification(method, params),
-    onRequest: (method, handler) => connection.onRequest(method, handler),
-    onNotification: (method, handler) => connection.onNotification(method, handler),
-  };
+  const peer = peerOf(connection);
   let view: View | undefined;
   const waiting = new Set<() => void>();
   listen(
@@ -52,7 +47,7 @@ export async function startWorker(module: string, home: string): Promise<WorkerU
   });
   await connection.sendNotification("initialized", {});
   await tell(peer, messages.SettingsChanged, Settings.parse({}));
-  await tell(peer, messages.WindowChanged, { active: true, focused: true, trusted: true, paused: false });
+  await tell(peer, messages.WindowChanged, { trusted: true, paused: false });
 
   return {
     pid: child.pid ?? 0,

@@ -76,3 +76,21 @@ export const clearRecords = (sessionId: string, at: number): string =>
     cwd: "/w/api",
     version: "2.1.332",
   });
+
+/** What a Claude process says of itself in `sessions/<pid>.json`. */
+export const sessionRecord = (
+  { pid, birth }: { readonly pid: number; readonly birth: string },
+  sessionId: string,
+  cwd: string,
+  status = "idle",
+) => ({
+  pid,
+  procStart: birth,
+  sessionId,
+  cwd,
+  kind: "interactive",
+  entrypoint: "cli",
+  version: "2.1.332",
+  status,
+  statusUpdatedAt: Date.now() - 30_000,
+});

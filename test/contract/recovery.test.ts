@@ -7,7 +7,7 @@ import { projectSlug } from "../../server/agents/claude/sessions.ts";
 import * as messages from "../../server/protocol/messages.ts";
 import { answer, ask } from "../../server/protocol/wire.ts";
 import { createStandIns } from "../unit/discover/standIn.ts";
-import { assistant, clearRecords, human } from "./records.ts";
+import { assistant, clearRecords, human, sessionRecord } from "./records.ts";
 import { type Host, inTerminal, startWorker } from "./support.ts";
 
 const first = "9b7a0c1e-1111-4222-8333-444455556666";
@@ -35,17 +35,7 @@ describe("a worker that is killed in the middle of a reset", () => {
   });
 
   const record = (sessionId: string) =>
-    lab.write(`.claude/sessions/${claude.pid}.json`, {
-      pid: claude.pid,
-      procStart: claude.birth,
-      sessionId,
-      cwd: lab.cwd,
-      kind: "interactive",
-      entrypoint: "cli",
-      version: "2.1.332",
-      status: "idle",
-      statusUpdatedAt: Date.now() - 30_000,
-    });
+    lab.write(`.claude/sessions/${claude.pid}.json`, sessionRecord(claude, sessionId, lab.cwd));
   const start = async () => {
     const host = await startWorker(storageDir);
     hosts.push(host);

@@ -5,7 +5,7 @@ import * as messages from "../../server/protocol/messages.ts";
 import { Settings } from "../../server/protocol/settings.ts";
 import { ask, tell } from "../../server/protocol/wire.ts";
 import { createStandIns } from "../unit/discover/standIn.ts";
-import { assistant, human } from "./records.ts";
+import { assistant, human, sessionRecord } from "./records.ts";
 import { type Host, startWorker } from "./support.ts";
 
 const first = "9b7a0c1e-1111-4222-8333-444455556666";
@@ -26,16 +26,7 @@ describe("what the window may ask of the worker", () => {
       transcript,
       human(first, "h1", Date.now() - 60_000) + assistant(first, "m1", 290_000, Date.now() - 50_000),
     );
-    lab.write(`.claude/sessions/${claude.pid}.json`, {
-      pid: claude.pid,
-      procStart: claude.birth,
-      sessionId: first,
-      cwd: lab.cwd,
-      kind: "interactive",
-      entrypoint: "cli",
-      status: "idle",
-      statusUpdatedAt: Date.now() - 30_000,
-    });
+    lab.write(`.claude/sessions/${claude.pid}.json`, sessionRecord(claude, first, lab.cwd));
     await host.tellTerminals(claude.shellPid, { stream: { kind: "none", why: "started-before", since: 1 } });
     const view = await host.viewWhere("the question", ({ question }) => question !== undefined);
     instanceId = view.agents[0]?.instanceId ?? "";

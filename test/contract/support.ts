@@ -9,7 +9,7 @@ import * as messages from "../../server/protocol/messages.ts";
 import { Settings } from "../../server/protocol/settings.ts";
 import type { TerminalFacts } from "../../server/protocol/terminals.ts";
 import type { View } from "../../server/protocol/view.ts";
-import { listen, type Peer, tell } from "../../server/protocol/wire.ts";
+import { listen, type Peer, peerOf, tell } from "../../server/protocol/wire.ts";
 
 export type Host = {
   readonly peer: Peer;
@@ -29,12 +29,7 @@ export async function startWorker(storageDir = mkdtempSync(join(tmpdir(), "plims
     silent: true,
   });
   const connection = createMessageConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
-  const peer: Peer = {
-    sendRequest: (method, params) => connection.sendRequest(method, params),
-    sendNotification: (method, params) => connection.sendNotification(method, params),
-    onRequest: (method, handler) => connection.onRequest(method, handler),
-    onNotification: (method, handler) => connection.onNotification(method, handler),
-  };
+  const peer = peerOf(connection);
   let view: View | undefined;
   const watchers = new Set<() => void>();
   const endings: (typeof messages.ResetEnded.params)["_zod"]["output"][] = [];
@@ -67,7 +62,7 @@ export async function startWorker(storageDir = mkdtempSync(join(tmpdir(), "plims
   });
   await connection.sendNotification("initialized", {});
   await tell(peer, messages.SettingsChanged, Settings.parse({}));
-  await tell(peer, messages.WindowChanged, { active: true, focused: true, trusted: true, paused: false });
+  await tell(peer, messages.WindowChanged, { trusted: true, paused: false });
 
   function until<T>(what: string, look: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { projectSlug } from "../../server/agents/claude/sessions.ts";
 import * as messages from "../../server/protocol/messages.ts";
 import type { ScreenFacts } from "../../server/protocol/terminals.ts";
 import { answer, ask } from "../../server/protocol/wire.ts";
 import { createStandIns } from "../unit/discover/standIn.ts";
-import { assistant, clearRecords, human } from "./records.ts";
+import { assistant, clearRecords, human, sessionRecord } from "./records.ts";
 import { type Host, inTerminal, startWorker } from "./support.ts";
 
 const first = "9b7a0c1e-1111-4222-8333-444455556666";
@@ -35,17 +36,7 @@ describe("the worker as a process", () => {
   });
 
   const record = (sessionId: string, status = "idle") =>
-    lab.write(`.claude/sessions/${claude.pid}.json`, {
-      pid: claude.pid,
-      procStart: claude.birth,
-      sessionId,
-      cwd: lab.cwd,
-      kind: "interactive",
-      entrypoint: "cli",
-      version: "2.1.332",
-      status,
-      statusUpdatedAt: Date.now() - 30_000,
-    });
+    lab.write(`.claude/sessions/${claude.pid}.json`, sessionRecord(claude, sessionId, lab.cwd, status));
 
   const screen: ScreenFacts = {
     observable: true,
@@ -88,7 +79,14 @@ describe("the worker as a process", () => {
     await host.tellTerminals(claude.shellPid);
     const view = await host.viewWhere("a reading", inTerminal);
     const instanceId = view.agents[0]?.instanceId ?? "";
-    const click = { approvalId: "a1", instanceId, conversationId: first, command: "clear" as const, at: Date.now() };
+    const click = {
+      approvalId: "a1",
+      instanceId,
+      conversationId: first,
+      command: "clear" as const,
+      shownTokens: 150_000,
+      at: Date.now(),
+    };
 
     assert.deepEqual(await ask(host.peer, messages.Approve, click), { outcome: "started" });
     const ending = await host.ended();
@@ -96,6 +94,8 @@ describe("the worker as a process", () => {
     assert.equal(ending.outcome, "confirmed");
     assert.equal(ending.beforeTokens, 150_000);
     assert.deepEqual(orders, ["type clear", "press 7"]);
+    const journal = join(host.storageDir, "journal", `${instanceId}.jsonl`);
+    assert.match(readFileSync(journal, "utf8"), /"approvalId":"a1".*"shownTokens":150000/);
     const after = await host.viewWhere("the new conversation", ({ agents }) => agents[0]?.conversationId === second);
     assert.equal(after.agents[0]?.reading.kind, "none-yet");
     assert.equal((await ask(host.peer, messages.Approve, click)).outcome, "refused");
