@@ -18,10 +18,15 @@ export type AgentOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
+export type ClaudeOptions = AgentOptions & {
+  /** Rules of what it may do in the project without asking, as `Edit(docs/**)`. */
+  readonly allow?: readonly string[];
+};
+
 const KEY = "sk-ant-fake-000000000000000000000000";
 
 /** Claude Code past its first-run questions, trusting the project folder. */
-export async function prepareClaude(options: AgentOptions): Promise<ClaudeSandbox> {
+export async function prepareClaude(options: ClaudeOptions): Promise<ClaudeSandbox> {
   const { claude } = await ensureAgents();
   const sandbox = await makeSandbox(options.dir);
   const config = path.join(sandbox.home, ".claude");
@@ -34,6 +39,11 @@ export async function prepareClaude(options: AgentOptions): Promise<ClaudeSandbo
   };
   await writeFile(path.join(config, ".claude.json"), JSON.stringify(seed));
   await writeFile(path.join(config, "settings.json"), "{}");
+  if (options.allow !== undefined) {
+    await mkdir(path.join(sandbox.project, ".claude"), { recursive: true });
+    const settings = { permissions: { allow: options.allow } };
+    await writeFile(path.join(sandbox.project, ".claude/settings.local.json"), JSON.stringify(settings));
+  }
   await writeLauncher(sandbox, "claude", [claude], {
     CLAUDE_CONFIG_DIR: config,
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${options.api.port}`,

@@ -3,21 +3,24 @@
 //   SAY=word            text of the reply             DELAY=3000    ms before the first word
 //   TOOL:Name {json}    calls this tool once, then replies
 //   ERR=429 | toolong   an HTTP error instead
+// Plimsoll's own prompts it answers as an agent does, in the style of `saving`.
+import path from "node:path";
 import { z } from "zod";
-import { type ApiRequest, type FakeApi, type Reply, type Step, startFakeApi } from "./fakeApi.ts";
+import { type ApiRequest, type FakeModel, type Reply, type Step, startFakeModel } from "./fakeApi.ts";
+import { type Act, type Next, nextAct, type SavingStyle, savingTokens, type Turn, taggedIn } from "./saving.ts";
 import { amount, word } from "./steering.ts";
 
-const blockSchema = z.object({ type: z.string(), text: z.string().optional() });
+const partSchema = z.object({ type: z.string(), text: z.string().optional() });
+const blockSchema = partSchema.extend({ content: z.union([z.string(), z.array(partSchema)]).optional() });
+type Block = z.infer<typeof blockSchema>;
 const bodySchema = z.object({
   model: z.string(),
+  system: z.unknown().optional(),
   stream: z.boolean().default(false),
   messages: z.array(
     z.object({
       role: z.string(),
-      content: z.union([
-        z.string().transform((text): z.infer<typeof blockSchema>[] => [{ type: "text", text }]),
-        z.array(blockSchema),
-      ]),
+      content: z.union([z.string().transform((text): Block[] => [{ type: "text", text }]), z.array(blockSchema)]),
     }),
   ),
 });
@@ -31,18 +34,18 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-export function startFakeAnthropic(): Promise<FakeApi> {
+export function startFakeAnthropic(): Promise<FakeModel> {
   let count = 0;
-  return startFakeApi((request) => {
+  return startFakeModel((request, style) => {
     count += 1;
-    return reply(request, count);
+    return reply(request, count, style);
   });
 }
 
-function reply(request: ApiRequest, n: number): Reply {
+function reply(request: ApiRequest, n: number, style: SavingStyle): Reply {
   if (request.method === "POST" && request.path === "/v1/messages") {
     const body = bodySchema.safeParse(request.body);
-    return body.success ? message(body.data, n) : failure(400, `fake: ${body.error.message}`);
+    return body.success ? message(body.data, n, style) : failure(400, `fake: ${body.error.message}`);
   }
   if (request.path === "/v1/messages/count_tokens") {
     return { kind: "json", status: 200, body: { input_tokens: Math.ceil(JSON.stringify(request.body).length / 4) } };
@@ -51,22 +54,36 @@ function reply(request: ApiRequest, n: number): Reply {
   return failure(404, `fake: no ${request.path}`);
 }
 
-function message(body: Body, n: number): Reply {
-  const { text, isAnswered } = lastPrompt(body);
+function message(body: Body, n: number, style: SavingStyle): Reply {
+  const turn = turnOf(body);
+  const next = nextAct(turn, style);
+  if (next !== undefined) return respond(body, n, played(body, turn, next, n));
+  const text = turn.prompt;
   const error = word(text, "ERR");
   const size = amount(text, "USAGE", 1000);
   if (error === "toolong") return failure(400, `prompt is too long: ${size} tokens > 200000 maximum`);
   if (error) return failure(Number(error), `fake error ${error}`);
 
   const summary = COMPACTION.test(text) ? "<analysis>fake</analysis>\n<summary>fake summary</summary>" : undefined;
-  const tool = isAnswered ? undefined : toolCall(text);
+  const tool = turn.results.length > 0 ? undefined : toolCall(text);
   // A DELAY inside the JSON belongs to the prompt of a sub-agent.
   const delay = tool && JSON.stringify(tool.input).includes("DELAY=") ? 0 : amount(text, "DELAY", 0);
-  const content = [
-    { type: "text", text: summary ?? word(text, "SAY") ?? `ok ${n}` },
-    ...(tool ? [{ type: "tool_use", id: `toolu_fake${n}`, ...tool }] : []),
-  ];
-  const usage = usageOf(size, amount(text, "OUT", 10));
+  const say = summary ?? word(text, "SAY") ?? `ok ${n}`;
+  return respond(body, n, { say, ...(tool ? { tool } : {}), delay, size, output: amount(text, "OUT", 10) });
+}
+
+type Tool = { readonly name: string; readonly input: unknown };
+type Answer = {
+  readonly say: string;
+  readonly tool?: Tool;
+  readonly delay: number;
+  readonly size: number;
+  readonly output: number;
+};
+
+function respond(body: Body, n: number, { say, tool, delay, size, output }: Answer): Reply {
+  const content = [{ type: "text", text: say }, ...(tool ? [{ type: "tool_use", id: `toolu_fake${n}`, ...tool }] : [])];
+  const usage = usageOf(size, output);
   const end = { stop_reason: tool ? "tool_use" : "end_turn", stop_sequence: null };
   const whole = { id: `msg_fake${n}`, type: "message", role: "assistant", model: body.model, content, ...end, usage };
   if (!body.stream) return { kind: "json", status: 200, body: whole };
@@ -82,19 +99,53 @@ function message(body: Body, n: number): Reply {
   return { kind: "events", steps };
 }
 
-/** The CLI merges user messages, so this looks at blocks, newest first; what a tool answered counts as after it. */
-function lastPrompt(body: Body): { readonly text: string; readonly isAnswered: boolean } {
-  const blocks = body.messages.filter((entry) => entry.role === "user").flatMap((entry) => entry.content);
-  let isAnswered = false;
-  for (const block of blocks.reverse()) {
+/** The CLI merges user messages, so this looks at blocks; what a tool answered counts as after the prompt. */
+function turnOf(body: Body): Turn {
+  const said: string[] = [];
+  let results: string[] = [];
+  for (const block of body.messages.filter((entry) => entry.role === "user").flatMap((entry) => entry.content)) {
     const text = (block.text ?? "").replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, "").trim();
-    if (block.type === "text" && text) return { text, isAnswered };
-    if (block.type === "tool_result") isAnswered = true;
+    if (block.type === "tool_result") results.push(resultText(block));
+    if (block.type !== "text" || text === "") continue;
+    said.push(text);
+    results = [];
   }
-  return { text: "", isAnswered };
+  const prompt = said.pop() ?? "";
+  return { prompt, results, said: said.filter((text) => !text.startsWith("<") && taggedIn(text) === undefined) };
 }
 
-function toolCall(text: string): { readonly name: string; readonly input: unknown } | undefined {
+function resultText({ content = "" }: Block): string {
+  return typeof content === "string" ? content : content.map((part) => part.text ?? "").join("\n");
+}
+
+function played(body: Body, turn: Turn, { act, delayMs, tokens }: Next, n: number): Answer {
+  const say = act.kind === "say" ? act.text : `step ${n}`;
+  const tool = toolFor(act, workingDirectory(body));
+  const size = tokens ?? savingTokens(turn, 1000);
+  return { say, ...(tool ? { tool } : {}), delay: delayMs, size, output: 10 };
+}
+
+/** Claude Code's own tools; they want absolute paths. */
+function toolFor(act: Act, cwd: string): Tool | undefined {
+  switch (act.kind) {
+    case "read":
+      return { name: "Read", input: { file_path: path.resolve(cwd, act.file) } };
+    case "write":
+      return { name: "Write", input: { file_path: path.resolve(cwd, act.file), content: act.text } };
+    case "shell":
+      return { name: "Bash", input: { command: act.command, description: "save" } };
+    case "say":
+      return undefined;
+  }
+}
+
+/** As Claude Code tells the model. */
+function workingDirectory(body: Body): string {
+  const told = JSON.stringify([body.system, body.messages]);
+  return /[Ww]orking directory: ([^\\"]+)/.exec(told)?.[1]?.trim() ?? "/";
+}
+
+function toolCall(text: string): Tool | undefined {
   const [, name, json] = /\bTOOL:(\w+)\s*(\{.*\})/s.exec(text) ?? [];
   return name && json ? { name, input: JSON.parse(json) } : undefined;
 }

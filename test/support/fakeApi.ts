@@ -1,6 +1,7 @@
 // A loopback HTTP server that speaks JSON and server-sent events, and remembers what it was asked.
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import type { SavingStyle } from "./saving.ts";
 
 export type ApiRequest = {
   readonly method: string;
@@ -13,6 +14,12 @@ export type FakeApi = {
   /** In the order they came. */
   readonly requests: readonly ApiRequest[];
   readonly stop: () => Promise<void>;
+};
+
+/** An API with a model behind it. */
+export type FakeModel = FakeApi & {
+  /** How it answers Plimsoll's own prompts from now on. */
+  saving: SavingStyle;
 };
 
 /** A number is a pause in milliseconds. */
@@ -43,6 +50,11 @@ export async function startFakeApi(answer: (request: ApiRequest) => Reply): Prom
       server.closeAllConnections();
     });
   return { port: address.port, requests, stop };
+}
+
+export async function startFakeModel(answer: (request: ApiRequest, style: SavingStyle) => Reply): Promise<FakeModel> {
+  const steering: { saving: SavingStyle } = { saving: "well" };
+  return Object.assign(steering, await startFakeApi((request) => answer(request, steering.saving)));
 }
 
 async function send(response: ServerResponse, reply: Reply): Promise<void> {

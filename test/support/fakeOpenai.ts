@@ -4,14 +4,17 @@
 //   STREAM=5x200   5 words, one every 200 ms
 //   TOOL:command   (rest of the line) runs this once, then replies; ESC_TOOL: asks to leave the sandbox
 //   ERR=overflow | ratelimit | 500   an error instead
+// Plimsoll's own prompts it answers as an agent does, in the style of `saving`.
 import { z } from "zod";
-import { type ApiRequest, type FakeApi, type Reply, type Step, startFakeApi } from "./fakeApi.ts";
+import { type ApiRequest, type FakeModel, type Reply, type Step, startFakeModel } from "./fakeApi.ts";
+import { type Act, nextAct, savingTokens, type Turn, taggedIn } from "./saving.ts";
 import { amount, word } from "./steering.ts";
 
 const itemSchema = z.object({
   type: z.string().default("message"),
   role: z.string().optional(),
   content: z.union([z.string(), z.array(z.object({ text: z.string().default("") }))]).optional(),
+  output: z.unknown().optional(),
 });
 const bodySchema = z.object({
   input: z.array(itemSchema),
@@ -22,10 +25,10 @@ type Item = z.infer<typeof itemSchema>;
 
 const COMPACTION = /CONTEXT CHECKPOINT COMPACTION|create a handoff summary/i;
 
-export function startFakeOpenai(): Promise<FakeApi> {
+export function startFakeOpenai(): Promise<FakeModel> {
   let count = 0;
   let lastSize = 1000;
-  return startFakeApi((request) => {
+  return startFakeModel((request, style) => {
     count += 1;
     if (request.method === "GET" && request.path.endsWith("/models")) {
       const model = { id: "gpt-fake", object: "model", owned_by: "fake" };
@@ -33,62 +36,101 @@ export function startFakeOpenai(): Promise<FakeApi> {
     }
     const body = bodySchema.safeParse(request.body);
     if (!request.path.endsWith("/responses") || !body.success) return notFound(request);
-    const prompt = lastPrompt(body.data.input);
+    const turn = turnOf(body.data.input);
     const estimate = 1000 + Math.round(JSON.stringify(request.body).length / 4);
+    const next = nextAct(turn, style);
+    if (next !== undefined) {
+      lastSize = next.tokens ?? savingTokens(turn, estimate);
+      return answer(count, next.delayMs, played(body.data, next.act, count), usageOf("OUT=0", lastSize));
+    }
     // A compaction is measured against the conversation it compacts.
-    const size = COMPACTION.test(prompt.text) ? lastSize : amount(prompt.text, "USAGE", estimate);
+    const size = COMPACTION.test(turn.prompt) ? lastSize : amount(turn.prompt, "USAGE", estimate);
     lastSize = size;
-    return respond(body.data, prompt, size, count);
+    return respond(body.data, turn, size, count);
   });
 }
 
-type Prompt = { readonly text: string; readonly isAnswered: boolean };
-
-function lastPrompt(input: readonly Item[]): Prompt {
-  const at = input.findLastIndex((item) => item.role === "user" && item.type === "message");
-  const content = input[at]?.content ?? "";
-  const text = typeof content === "string" ? content : content.map((part) => part.text).join("\n");
-  return { text, isAnswered: input.slice(at + 1).some((item) => item.type.endsWith("_output")) };
+function turnOf(input: readonly Item[]): Turn {
+  const at = input.findLastIndex(isPrompt);
+  const prompts = input.filter(isPrompt).map(textOf);
+  const results = input.slice(at + 1).filter((item) => item.type.endsWith("_output"));
+  return {
+    prompt: prompts.at(-1) ?? "",
+    results: results.map(({ output }) => (typeof output === "string" ? output : JSON.stringify(output ?? ""))),
+    said: prompts.slice(0, -1).filter((text) => !/^[<#]/.test(text) && taggedIn(text) === undefined),
+  };
 }
 
-function respond(body: Body, prompt: Prompt, size: number, n: number): Reply {
-  const { text, isAnswered } = prompt;
-  const id = `resp_${n}`;
-  const created = step("response.created", { response: { id, object: "response", status: "in_progress" } });
+const isPrompt = (item: Item): boolean => item.role === "user" && item.type === "message";
+
+function textOf({ content = "" }: Item): string {
+  return typeof content === "string" ? content : content.map((part) => part.text).join("\n");
+}
+
+function played(body: Body, act: Act, n: number): Step[] {
+  return act.kind === "say" ? spoken(act.text, n) : whole(shellCall(body, commandFor(act), false, n));
+}
+
+function commandFor(act: Exclude<Act, { kind: "say" }>): string {
+  switch (act.kind) {
+    case "read":
+      return `cat '${act.file}'`;
+    case "write": {
+      const lines = act.text.replace(/\n$/, "").split("\n");
+      const patch = [`*** Add File: ${act.file}`, ...lines.map((line) => `+${line}`)].join("\n");
+      return `apply_patch <<'PLIMSOLL_END'\n*** Begin Patch\n${patch}\n*** End Patch\nPLIMSOLL_END`;
+    }
+    case "shell":
+      return act.command;
+  }
+}
+
+function respond(body: Body, turn: Turn, size: number, n: number): Reply {
+  const { prompt: text, results } = turn;
   const isCompaction = COMPACTION.test(text);
   const error = isCompaction ? undefined : word(text, "ERR");
   if (error === "overflow") {
     const message = "Your input exceeds the context window of this model.";
-    const failed = { id, status: "failed", error: { code: "context_length_exceeded", message } };
-    return { kind: "events", steps: [created, step("response.failed", { response: failed })] };
+    const failed = { id: `resp_${n}`, status: "failed", error: { code: "context_length_exceeded", message } };
+    return { kind: "events", steps: [created(n), step("response.failed", { response: failed })] };
   }
   if (error) return failure(error === "ratelimit" ? 429 : Number(error) || 500);
 
-  const usage = usageOf(text, size);
-  const completed = { id, object: "response", status: "completed", output: [], usage };
-  const delay = isAnswered ? 0 : amount(text, "DELAY", 0);
-  return {
-    kind: "events",
-    steps: [created, delay, ...outputSteps(body, prompt, size, n), step("response.completed", { response: completed })],
-  };
+  const delay = results.length > 0 ? 0 : amount(text, "DELAY", 0);
+  return answer(n, delay, outputSteps(body, turn, size, n), usageOf(text, size));
 }
 
-function outputSteps(body: Body, { text, isAnswered }: Prompt, size: number, n: number): Step[] {
+function created(n: number): Step {
+  return step("response.created", { response: { id: `resp_${n}`, object: "response", status: "in_progress" } });
+}
+
+function answer(n: number, delay: number, output: readonly Step[], usage: Readonly<Record<string, unknown>>): Reply {
+  const completed = { id: `resp_${n}`, object: "response", status: "completed", output: [], usage };
+  return { kind: "events", steps: [created(n), delay, ...output, step("response.completed", { response: completed })] };
+}
+
+function outputSteps(body: Body, { prompt: text, results }: Turn, size: number, n: number): Step[] {
   if (body.input.some((item) => item.type === "compaction_trigger")) {
     return whole({ type: "compaction", id: `cmp_${n}`, encrypted_content: btoa("fake summary") });
   }
   const isCompaction = COMPACTION.test(text);
   const [, escalate, command] = /\b(ESC_)?TOOL:\s*(.+)/.exec(text) ?? [];
-  if (command && !isAnswered && !isCompaction) return whole(shellCall(body, command, escalate !== undefined, n));
-
+  if (command && results.length === 0 && !isCompaction) {
+    return whole(shellCall(body, command, escalate !== undefined, n));
+  }
   const say = isCompaction ? "fake summary" : `${word(text, "SAY") ?? "ok"} (fake reply ${n}, ${size} tokens)`;
-  const item = { type: "message", role: "assistant", id: `msg_${n}` };
-  const delta = (words: string) =>
-    step("response.output_text.delta", { item_id: item.id, output_index: 0, content_index: 0, delta: words });
   const [, words = "0", everyMs = "0"] = (!isCompaction && /\bSTREAM=(\d+)x(\d+)/.exec(text)) || [];
+  return spoken(say, n, Number(words), Number(everyMs));
+}
+
+/** A message, after so many single words, one every so many ms. */
+function spoken(say: string, n: number, words = 0, everyMs = 0): Step[] {
+  const item = { type: "message", role: "assistant", id: `msg_${n}` };
+  const delta = (text: string) =>
+    step("response.output_text.delta", { item_id: item.id, output_index: 0, content_index: 0, delta: text });
   return [
     step("response.output_item.added", { output_index: 0, item: { ...item, content: [] } }),
-    ...Array.from({ length: Number(words) }, (_, at) => [Number(everyMs), delta(`w${at} `)]).flat(),
+    ...Array.from({ length: words }, (_, at) => [everyMs, delta(`w${at} `)]).flat(),
     delta(say),
     step("response.output_item.done", {
       output_index: 0,
