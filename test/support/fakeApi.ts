@@ -29,7 +29,7 @@ export type Reply =
   | { readonly kind: "json"; readonly status: number; readonly body: unknown }
   | { readonly kind: "events"; readonly steps: readonly Step[] };
 
-export async function startFakeApi(answer: (request: ApiRequest) => Reply): Promise<FakeApi> {
+async function startFakeApi(answer: (request: ApiRequest) => Reply): Promise<FakeApi> {
   const requests: ApiRequest[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];

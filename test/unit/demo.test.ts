@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { lookAtBox } from "../../extension/screen/box.ts";
 import { createMirror } from "../../extension/screen/mirror.ts";
 import { type BoxReading, showsExactly } from "../../server/agents/composer.ts";
-import { lineText } from "../../server/protocol/lines.ts";
+import { exampleLines, lineText } from "../../server/protocol/lines.ts";
 import { type Draft, edit, emptyDraft } from "../demo/agent/draft.ts";
 import { nextTokens } from "../demo/agent/growth.ts";
 import { createKeys } from "../demo/agent/keys.ts";
@@ -51,7 +51,7 @@ describe("the demo agent's prompt box, as Plimsoll reads it", () => {
     });
 
     it(`shows exactly what was pasted (${at})`, async () => {
-      for (const line of ["clear", "compact"] as const) {
+      for (const line of exampleLines) {
         const text = lineText("claude", line);
         const box = await boxOf(typed(`\u001b[200~${text}\u001b[201~`), size);
         equal(box !== undefined && showsExactly(box, text), true);

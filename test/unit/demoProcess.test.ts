@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createDiscover } from "../../server/shell/discovery/discover.ts";
 import { linuxProcesses } from "../../server/shell/processes/linux.ts";
@@ -74,5 +74,27 @@ describe("the demo agent as a process", () => {
     terminal.stdin?.write("\u0004");
     await until("its end", async () => (await sessions()).length === 0);
     deepEqual(await sessions(), []);
+  });
+
+  it("saves where a request says, when the line is pasted", async () => {
+    const folder = path.join(demo.project, ".plimsoll/0123456789ab");
+    await mkdir(folder, { recursive: true });
+    const state = path.join(folder, "state.md");
+    await writeFile(path.join(folder, "request.md"), `Write \`${state}\`\n\ncheck code: fedcba987654\n`);
+    terminal = open();
+    let screen = "";
+    terminal.stdout?.on("data", (chunk) => {
+      screen += String(chunk);
+    });
+    await until("the demo on the screen", () => screen.includes("DEMO"));
+    terminal.stdin?.write("\u001b[200~[plimsoll save 0123456789ab] Read the request and do what it says.\u001b[201~");
+    await until("the words in its box", () => screen.includes("[plimsoll save"));
+    terminal.stdin?.write("\r");
+    const text = await until("the state", () => readFile(state, "utf8"));
+    equal(text.split("\n")[0], "<!-- plimsoll check code: fedcba987654 -->");
+    await until("its answer", () => screen.includes("Saved."));
+    equal((await readdir(folder)).length, 2);
+    terminal.stdin?.write("\u0004");
+    await until("its end", async () => (await sessions()).length === 0);
   });
 });

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { type Next, nextAct, type Turn, taggedIn } from "../../support/saving.ts";
 import { word } from "../../support/steering.ts";
-import { firstTokens, nextTokens, summaryTokens, turnMs } from "./growth.ts";
+import { firstTokens, nextTokens, stepTokens, summaryTokens, turnMs } from "./growth.ts";
+import type { Past } from "./past.ts";
 import { createRecords } from "./records.ts";
 import type { Message } from "./screen.ts";
 import type { Store } from "./store.ts";
+import { callTool, type Files } from "./tools.ts";
 
 export type Clock = {
   readonly now: () => number;
@@ -13,6 +16,7 @@ export type Clock = {
 
 export type Ports = {
   readonly store: Store;
+  readonly files: Files;
   readonly clock: Clock;
   readonly cwd: string;
   /** There is something new to show. Called after it is on disk. */
@@ -23,32 +27,44 @@ export type Ports = {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const commandMs = 350;
 const compactMs = 1500;
+/** One tool, or the answer after them. */
+const stepMs = 800;
 
 /** What the demo does with what is sent to it: one thing at a time, the rest waits in a queue. */
-export function createConversation({ store, clock, cwd, changed, quit }: Ports, resumed: string | undefined) {
+export function createConversation(ports: Ports, resumed: string | undefined) {
+  const { store, files, clock, cwd, changed, quit } = ports;
   const launchId = resumed ?? randomUUID();
   const startedAt = clock.now();
+  const past = resumed === undefined ? undefined : store.past(resumed);
   let id = launchId;
-  let records = createRecords({ cwd, sessionId: id, launchId });
-  let tokens = resumed === undefined ? undefined : store.tokensOf(resumed);
-  let messages: readonly Message[] = resumed === undefined ? [] : [note(resumedWords(tokens))];
+  let records = recordsOf(past);
+  let tokens = past?.tokens;
+  let messages: readonly Message[] = resumed === undefined ? [] : repainted(past);
   let doing: string | undefined;
   let callOff: (() => void) | undefined;
   const queue: string[] = [];
 
+  function recordsOf(from?: Past) {
+    const after = from?.lastUuid;
+    return createRecords({ cwd, sessionId: id, launchId, ...(after === undefined ? {} : { after }) });
+  }
   const say = (...more: readonly Message[]) => {
     messages = [...messages, ...more];
   };
   const tell = (status: "idle" | "busy") => store.report(id, status, clock.now());
 
-  function begin(words: string, ms: number, finish: () => void): void {
+  function later(words: string, ms: number, go: () => void): void {
     doing = words;
     tell("busy");
-    callOff = clock.after(ms, () => {
+    callOff = clock.after(ms, go);
+    changed();
+  }
+
+  function begin(words: string, ms: number, finish: () => void): void {
+    later(words, ms, () => {
       finish();
       rest();
     });
-    changed();
   }
 
   /** First on disk, then on the screen: what is shown after a turn proves that the turn is over. */
@@ -76,16 +92,42 @@ export function createConversation({ store, clock, cwd, changed, quit }: Ports, 
   }
 
   function prompt(text: string, isQueued: boolean): void {
+    const turn = { prompt: text, results: [], said: saidIn(messages) };
     say({ kind: "prompt", text });
     store.append(id, records.prompt(clock.now(), text, isQueued));
+    const next = nextAct(turn, "well");
+    if (next !== undefined) {
+      play(turn, next, clock.now());
+      return;
+    }
     const ms = turnMs(text);
     begin("Pretending to work… (esc to interrupt)", ms, () => {
       const before = tokens;
       tokens = nextTokens(tokens, text);
-      const answer = word(text, "SAY") ?? answerWords(before, tokens);
-      store.append(id, records.answer(clock.now(), answer, tokens));
-      store.append(id, records.turnEnded(clock.now(), ms));
-      say({ kind: "answer", text: answer }, { kind: "done", text: `Pretended for ${(ms / 1000).toFixed(1)} s` });
+      answer(word(text, "SAY") ?? answerWords(before, tokens), tokens, ms);
+    });
+  }
+
+  function answer(text: string, size: number, ms: number): void {
+    store.append(id, records.answer(clock.now(), text, size));
+    store.append(id, records.turnEnded(clock.now(), ms));
+    say({ kind: "answer", text }, { kind: "done", text: `Pretended for ${(ms / 1000).toFixed(1)} s` });
+  }
+
+  /** What one of Plimsoll's own prompts asks for: one tool after the other, and an answer. */
+  function play(turn: Turn, { act, ...next }: Next, from: number): void {
+    later(`${doingWords[act.kind]} (esc to interrupt)`, stepMs, () => {
+      const size = next.tokens ?? (tokens ?? firstTokens) + stepTokens;
+      tokens = size;
+      if (act.kind === "read" || act.kind === "write") {
+        const call = callTool(files, cwd, act);
+        store.append(id, records.toolCall(clock.now(), call, size));
+        say({ kind: "answer", text: call.title }, note(call.outcome));
+        const after = { ...turn, results: [...turn.results, call.result] };
+        const then = nextAct(after, "well");
+        if (then !== undefined) return play(after, then, from);
+      } else answer(act.kind === "say" ? act.text : "The demo has no shell.", size, clock.now() - from);
+      rest();
     });
   }
 
@@ -93,7 +135,7 @@ export function createConversation({ store, clock, cwd, changed, quit }: Ports, 
     begin("Clearing…", commandMs, () => {
       store.append(id, records.left(startedAt));
       id = randomUUID();
-      records = createRecords({ cwd, sessionId: id, launchId });
+      records = recordsOf();
       tokens = undefined;
       messages = [{ kind: "prompt", text: "/clear" }];
       store.append(id, records.cleared(clock.now()));
@@ -117,16 +159,18 @@ export function createConversation({ store, clock, cwd, changed, quit }: Ports, 
   }
 
   function resume(wanted: string): void {
-    const found = uuid.test(wanted) ? store.tokensOf(wanted) : undefined;
+    const found = uuid.test(wanted) ? store.past(wanted) : undefined;
     if (found === undefined) {
       say({ kind: "prompt", text: `/resume ${wanted}` }, note("The demo has no such conversation."));
       return;
     }
     begin("Resuming…", commandMs, () => {
+      if (store.past(id) !== undefined) store.append(id, records.left(startedAt));
       id = wanted;
-      records = createRecords({ cwd, sessionId: id, launchId });
-      tokens = found;
-      messages = [note(resumedWords(tokens))];
+      records = recordsOf(found);
+      tokens = found.tokens;
+      messages = repainted(found);
+      store.append(id, records.resumed(saidIn(messages).at(-1) ?? ""));
     });
   }
 
@@ -166,6 +210,24 @@ function answerWords(before: number | undefined, tokens: number): string {
   const from = before === undefined ? "" : ` It was ${thousands(before)}.`;
   return `This is a demo: nothing was asked of any model. My context is now ${thousands(tokens)} tokens.${from}`;
 }
+
+const doingWords: Readonly<Record<Next["act"]["kind"], string>> = {
+  read: "Reading…",
+  write: "Writing…",
+  shell: "Running…",
+  say: "Thinking…",
+};
+
+/** The person's own prompts. */
+const saidIn = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap(({ kind, text }) =>
+    kind === "prompt" && !text.startsWith("/") && taggedIn(text) === undefined ? [text] : [],
+  );
+
+const repainted = (past: Past | undefined): readonly Message[] => [
+  ...(past?.messages ?? []),
+  note(resumedWords(past?.tokens)),
+];
 
 const resumedWords = (tokens: number | undefined): string =>
   tokens === undefined ? "Resumed: nothing was said yet." : `Resumed: the context is ${thousands(tokens)} tokens.`;

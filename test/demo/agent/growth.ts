@@ -5,6 +5,9 @@ export const firstTokens = 40_000;
 /** What a summary adds to that. */
 export const summaryTokens = 4_000;
 
+/** What a tool adds. */
+export const stepTokens = 100;
+
 /** More than this much at once counts as a leap, which one sample does not prove: the demo is not to look suspicious. */
 const growsBy = 1.6;
 const growsAtMost = 60_000;

@@ -8,6 +8,7 @@ import { createKeys, type Key } from "./keys.ts";
 import { version } from "./records.ts";
 import { draw, enterScreen, leaveScreen } from "./screen.ts";
 import { createStore } from "./store.ts";
+import { files } from "./tools.ts";
 
 const config = process.env["CLAUDE_CONFIG_DIR"];
 const args = process.argv.slice(2);
@@ -37,7 +38,7 @@ async function run(config: string): Promise<void> {
       return () => clearTimeout(timer);
     },
   };
-  const conversation = createConversation({ store, clock, cwd, changed: show, quit }, resumedId(args));
+  const conversation = createConversation({ store, files, clock, cwd, changed: show, quit }, resumedId(args));
   const keys = createKeys();
   let draft: Draft = emptyDraft;
   let isLeaving = false;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ToolCall } from "./tools.ts";
 
 /** Where a conversation's records come from; all but the time. */
 export type Origin = {
@@ -6,6 +7,8 @@ export type Origin = {
   readonly sessionId: string;
   /** The conversation the process began with: it stays the old one after a clear. */
   readonly launchId: string;
+  /** The record before the first of these; absent: there is none. */
+  readonly after?: string;
 };
 
 /** Formats of this version of Claude Code; the suffix says that it is none. */
@@ -16,7 +19,7 @@ export type Entry = Readonly<Record<string, unknown>>;
 
 /** A chain of records in Claude Code's format, each naming the one before it. */
 export function createRecords(origin: Origin) {
-  let parentUuid: string | null = null;
+  let parentUuid: string | null = origin.after ?? null;
   let prompts = 0;
 
   function linked(at: number, type: "user" | "assistant" | "system", more: Entry): Entry {
@@ -37,6 +40,19 @@ export function createRecords(origin: Origin) {
   }
   const user = (at: number, content: unknown, more: Entry): Entry =>
     linked(at, "user", { ...more, message: { role: "user", content } });
+  function assistant(at: number, block: Entry, reason: "end_turn" | "tool_use", tokens: number): Entry {
+    const message = {
+      id: `msg_demo${randomUUID().slice(0, 8)}`,
+      type: "message",
+      role: "assistant",
+      model,
+      content: [block],
+      stop_reason: reason,
+      stop_sequence: null,
+      usage: usageOf(tokens),
+    };
+    return linked(at, "assistant", { message, apiBlockIndex: 0, requestId: message.id, requestedModel: model });
+  }
   const caveat = (at: number): Entry =>
     user(at, "<local-command-caveat>The command below was run by the user in this demo.</local-command-caveat>", {
       isMeta: true,
@@ -63,18 +79,15 @@ export function createRecords(origin: Origin) {
       };
       return [user(at, text, more), { type: "last-prompt", lastPrompt: text, sessionId: origin.sessionId }, mode];
     },
-    answer(at: number, text: string, tokens: number): readonly Entry[] {
-      const message = {
-        id: `msg_demo${randomUUID().slice(0, 8)}`,
-        type: "message",
-        role: "assistant",
-        model,
-        content: [{ type: "text", text }],
-        stop_reason: "end_turn",
-        stop_sequence: null,
-        usage: usageOf(tokens),
-      };
-      return [linked(at, "assistant", { message, apiBlockIndex: 0, requestId: message.id, requestedModel: model })];
+    answer: (at: number, text: string, tokens: number): readonly Entry[] => [
+      assistant(at, { type: "text", text }, "end_turn", tokens),
+    ],
+    toolCall(at: number, { name, input, result, isError, details }: ToolCall, tokens: number): readonly Entry[] {
+      const id = `toolu_demo${randomUUID().slice(0, 8)}`;
+      const asked = assistant(at, { type: "tool_use", id, name, input }, "tool_use", tokens);
+      const block = { tool_use_id: id, type: "tool_result", content: result, ...(isError ? { is_error: true } : {}) };
+      const more = { toolUseResult: details ?? `Error: ${result}`, sourceToolAssistantUUID: asked["uuid"] };
+      return [asked, user(at, [block], more)];
     },
     turnEnded: (at: number, durationMs: number): readonly Entry[] => [
       linked(at, "system", { subtype: "turn_duration", durationMs, isMeta: false }),
@@ -101,6 +114,10 @@ export function createRecords(origin: Origin) {
     /** The end of a conversation: by a clear, or with the process. */
     left: (startedAt: number): readonly Entry[] => [
       { type: "cost-state", totalCostUSD: 0, modelUsage: {}, startTime: startedAt, sessionId: origin.sessionId },
+    ],
+    /** Where a conversation is gone on with. */
+    resumed: (lastPrompt: string): readonly Entry[] => [
+      { type: "last-prompt", lastPrompt, leafUuid: origin.after ?? null, sessionId: origin.sessionId },
     ],
     compacted(at: number, { args, before, after, durationMs }: Compaction): readonly Entry[] {
       const logicalParentUuid = parentUuid;

@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { sizeOf } from "../../../server/agents/claude/assistant.ts";
-import { AssistantRecord } from "../../../server/agents/claude/records.ts";
 import { projectSlug } from "../../../server/agents/claude/sessions.ts";
+import { type Past, pastIn } from "./past.ts";
 import { type Entry, version } from "./records.ts";
 
 export type Process = {
@@ -19,8 +18,8 @@ export type Store = {
   readonly append: (conversationId: string, entries: readonly Entry[]) => void;
   /** A line of the history of what was typed. */
   readonly typed: (conversationId: string, text: string, at: number) => void;
-  /** Context size of a conversation's last answer; undefined: there is none. */
-  readonly tokensOf: (conversationId: string) => number | undefined;
+  /** What was said in a conversation; undefined: there is none. */
+  readonly past: (conversationId: string) => Past | undefined;
   readonly close: () => void;
 };
 
@@ -47,21 +46,13 @@ export function createStore(config: string, cwd: string, process: Process): Stor
       const line = JSON.stringify({ display, pastedContents: {}, timestamp, project: cwd, sessionId });
       appendFileSync(path.join(config, "history.jsonl"), `${line}\n`, { mode: 0o600 });
     },
-    tokensOf: (id) => lastTokens(transcript(id)),
+    past(id) {
+      try {
+        return pastIn(readFileSync(transcript(id), "utf8"));
+      } catch {
+        return undefined;
+      }
+    },
     close: () => rmSync(session, { force: true }),
   };
-}
-
-function lastTokens(file: string): number | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
-  const sizes = text.split("\n").flatMap((line) => {
-    const record = AssistantRecord.safeParse(line === "" ? undefined : JSON.parse(line));
-    return record.success && record.data.message?.usage ? [sizeOf(record.data.message.usage).tokens] : [];
-  });
-  return sizes.at(-1);
 }
