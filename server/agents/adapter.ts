@@ -18,6 +18,15 @@ export type ParsedLine =
  */
 export type Wanted = "all" | "lasting";
 
+/** A prompt word for word: the one text that ever leaves a parser, and only to be typed again. */
+export type RecordedPrompt = {
+  readonly recordId: string;
+  /** As in the fact of the same prompt. */
+  readonly digest: string;
+  readonly text: string;
+  readonly images: number;
+};
+
 /** All that an agent has to tell about its transcripts. Pure and total: a line never throws. */
 export type TranscriptAdapter = {
   readonly id: AgentId;
@@ -26,4 +35,6 @@ export type TranscriptAdapter = {
   /** Whether these first bytes of a file look like this agent's transcript, whatever it is called. */
   readonly recognises: (head: Uint8Array) => boolean;
   readonly parseLine: (line: TranscriptLine, wanted?: Wanted) => ParsedLine;
+  /** What a whole line says as a prompt of the person; whether it is one is for its facts to say. Never throws. */
+  readonly promptIn: (line: Uint8Array) => RecordedPrompt | undefined;
 };

@@ -50,6 +50,19 @@ export type Compaction = {
   readonly postTokens?: number;
 };
 
+/** What the agent may do without asking, as far as its records say. */
+export type PermissionState =
+  | {
+      readonly agent: "claude";
+      readonly mode: "default" | "acceptEdits" | "auto" | "plan" | "bypassPermissions" | "dontAsk" | "other";
+    }
+  | {
+      readonly agent: "codex";
+      readonly sandbox: "read-only" | "workspace-write" | "danger-full-access" | "other";
+      readonly approval: "never" | "on-request" | "other";
+      readonly plan: boolean;
+    };
+
 /** All that is known of one conversation; folded from its facts, oldest first. */
 export type Conversation = {
   readonly agent: AgentId;
@@ -78,6 +91,13 @@ export type Conversation = {
   /** Digest and time of the last prompt whoever wrote it: tells a command that arrived as a prompt. */
   readonly lastPrompt?: { readonly at: number; readonly recordId: string; readonly digest: string };
   readonly lastRecordAt?: number;
+  /** The newest that was read; a change is written down with the next prompt only. */
+  readonly permission?: PermissionState;
+  /** Tool calls and answers of the model since this reader began: only their growth means something. */
+  readonly toolCalls: number;
+  readonly answers: number;
+  /** The last that the model said ends with a question, and no prompt came after it. */
+  readonly endsWithQuestion: boolean;
   /** Shells started in the background whose end was not announced. */
   readonly backgroundShells: readonly string[];
   readonly records: number;

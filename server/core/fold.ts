@@ -1,5 +1,6 @@
 import type { AgentId } from "../protocol/agents.ts";
 import type { Compaction, Conversation } from "./conversation.ts";
+import { type Activity, foldActivity, noActivity } from "./foldActivity.ts";
 import { type Boundaries, foldBoundaries, noBoundaries } from "./foldBoundary.ts";
 import { emptyReadings, foldReading, type Readings, readingOf } from "./foldReading.ts";
 import { emptyTurn, foldTurn, type TurnFold, turnStateOf } from "./foldTurn.ts";
@@ -15,6 +16,7 @@ export type Fold = {
   readonly turn: TurnFold;
   readonly marks: Marks;
   readonly boundaries: Boundaries;
+  readonly activity: Activity;
   readonly compactions: number;
   readonly lastCompaction?: Compaction;
   readonly lastCommand?: { readonly at: number; readonly name: string; readonly failed?: string };
@@ -66,6 +68,7 @@ export function createFold(agent: AgentId): Fold {
     turn: emptyTurn,
     marks: emptyMarks,
     boundaries: noBoundaries,
+    activity: noActivity,
     compactions: 0,
     queue: [],
     shells: [],
@@ -97,6 +100,7 @@ function foldFact(fold: Fold, fact: TranscriptFact): Fold {
   const after: Fold = {
     ...timed,
     boundaries,
+    activity: foldActivity(fold.activity, fact),
     head: foldHead(fold.head, fact),
     readings: foldReading(fold.readings, fact, fold.lastAt),
     turn: inherited ? fold.turn : foldTurn(fold.turn, fact),
@@ -199,7 +203,7 @@ function replayAfter({ head, replay }: Fold, fact: TranscriptFact): Replay | und
 
 /** What a fold says, as of now. */
 export function conversationOf(fold: Fold, view: FoldView): Conversation {
-  const { head, readings, lastAt } = fold;
+  const { head, readings, activity, lastAt } = fold;
   const human = withoutOurs(fold.marks, view.typed ?? [], view.humanSearchComplete);
   const window = windowOf(fold.agent, readings, view.windowSettings ?? {});
   return {
@@ -224,6 +228,10 @@ export function conversationOf(fold: Fold, view: FoldView): Conversation {
     ...fill("lastCommand", fold.lastCommand),
     ...fill("lastPrompt", human.lastPrompt),
     ...fill("lastRecordAt", lastAt),
+    ...fill("permission", activity.permission),
+    toolCalls: activity.toolCalls,
+    answers: activity.answers,
+    endsWithQuestion: activity.endsWithQuestion,
     backgroundShells: fold.shells,
     records: view.records ?? 0,
     badLines: view.badLines ?? 0,

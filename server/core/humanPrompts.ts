@@ -8,8 +8,11 @@ export type TypedEntry =
   | { readonly kind: "command"; readonly at: number; readonly name: string; readonly digest: string }
   | { readonly kind: "escape"; readonly at: number };
 
+export type Prompt = Extract<TranscriptFact, { kind: "prompt" }>;
+type Sign = Prompt | Extract<TranscriptFact, { kind: "command" | "interrupted" }>;
+
 /** What may be a sign of a person, and where the model answered. */
-type Mark = Extract<TranscriptFact, { kind: "prompt" | "command" | "interrupted" }> | { readonly kind: "answered" };
+type Mark = Sign | { readonly kind: "answered" };
 
 /** The newest marks, oldest first. */
 export type Marks = {
@@ -30,11 +33,14 @@ const earlyMs = 2000;
 const lateMs = 60 * 60_000;
 /** An interrupt is recorded at once; later ones are the person's, ms. */
 const escapeMs = 15_000;
+/** All records of one prompt, command or interrupt are written within this time, ms. */
+const sameMs = 2000;
 
 export function foldMark(marks: Marks, fact: TranscriptFact): Marks {
   switch (fact.kind) {
     case "prompt": {
       const at = fact.at ?? marks.lastAt ?? 0;
+      if (isWrittenAgain(marks.list, fact)) return { ...marks, lastAt: at };
       const { recordId, digest } = fact;
       const isNewest = marks.lastPrompt === undefined || at >= marks.lastPrompt.at;
       return {
@@ -48,6 +54,7 @@ export function foldMark(marks: Marks, fact: TranscriptFact): Marks {
     case "interrupted":
       return { ...add(marks, fact), ...(fact.at === undefined ? {} : { lastAt: fact.at }) };
     case "usage":
+    case "unmetered":
       return marks.list.length === 0 || marks.list.at(-1)?.kind === "answered"
         ? marks
         : add(marks, { kind: "answered" });
@@ -61,6 +68,20 @@ function add(marks: Marks, mark: Mark): Marks {
   return { ...marks, list: [...marks.list.slice(1 - keptMarks), mark], isCut };
 }
 
+/** Some versions of Codex write two records of one prompt. */
+export function isSamePrompt(before: Prompt, { record, digest, at }: Prompt): boolean {
+  const isPair = record !== undefined && before.record !== undefined && record !== before.record;
+  return isPair && digest === before.digest && isSoon(before.at, at);
+}
+
+const isWrittenAgain = (list: readonly Mark[], fact: Prompt): boolean => {
+  const before = list.findLast((mark) => mark.kind === "prompt");
+  return before !== undefined && isSamePrompt(before, fact);
+};
+
+const isSoon = (before: number | undefined, at: number | undefined): boolean =>
+  before === undefined || at === undefined || Math.abs(at - before) <= sameMs;
+
 type Human = {
   readonly lastHuman: LastHuman;
   readonly lastActivityAt?: number;
@@ -72,7 +93,7 @@ export function withoutOurs(marks: Marks, typed: readonly TypedEntry[], isWhole:
   const unused = new Set(typed);
   let lastHuman: LastHuman = { kind: isWhole && !marks.isCut ? "none" : "unknown" };
   let lastActivityAt: number | undefined;
-  let owned: { readonly promptId?: string } | undefined;
+  let owned: Owned | undefined;
   for (const mark of marks.list) {
     if (mark.kind === "answered") {
       owned = undefined;
@@ -80,12 +101,12 @@ export function withoutOurs(marks: Marks, typed: readonly TypedEntry[], isWhole:
     }
     const entry = take(unused, mark);
     if (entry !== undefined) {
-      if (entry.kind === "command")
-        owned = mark.kind !== "interrupted" && mark.promptId !== undefined ? { promptId: mark.promptId } : {};
+      owned = { entry, sign: mark };
       continue;
     }
+    if (owned !== undefined && isOwned(owned, mark)) continue;
     if (mark.kind === "prompt") {
-      if (!isHuman(mark) || isOwned(owned, mark)) continue;
+      if (!isHuman(mark)) continue;
       if (mark.at === undefined) lastHuman = lastHuman.kind === "known" ? lastHuman : { kind: "unknown" };
       else if (lastHuman.kind !== "known" || mark.at >= lastHuman.at)
         lastHuman = { kind: "known", at: mark.at, recordId: mark.recordId };
@@ -99,15 +120,32 @@ export function withoutOurs(marks: Marks, typed: readonly TypedEntry[], isWhole:
 }
 
 /** Whether this prompt may be a person's; what a program sends says so. */
-export const isHuman = (prompt: Extract<TranscriptFact, { kind: "prompt" }>): boolean =>
-  prompt.source !== "system" && prompt.source !== "sdk";
+export const isHuman = (prompt: Prompt): boolean => prompt.source !== "system" && prompt.source !== "sdk";
 
-/** A slash entry owns the records of its prompt until the model answers. */
-const isOwned = (owned: { readonly promptId?: string } | undefined, prompt: { readonly promptId?: string }): boolean =>
-  owned !== undefined && (owned.promptId === undefined || owned.promptId === prompt.promptId);
+/** Whether one of these entries may account for this prompt. */
+export const isTyped = (typed: readonly TypedEntry[], prompt: Prompt): boolean =>
+  typed.some((entry) => accounts(entry, prompt));
+
+/** The last sign that an entry accounts for; until the model answers it may own what follows. */
+type Owned = { readonly entry: TypedEntry; readonly sign: Sign };
+
+/** What one Enter or ESC leaves besides its first record: of a slash command all that its prompt expands to. */
+function isOwned({ entry, sign }: Owned, mark: Sign): boolean {
+  switch (mark.kind) {
+    case "prompt": {
+      if (entry.kind !== "command" || sign.kind === "interrupted" || sign.promptId !== mark.promptId) return false;
+      // Older versions number no prompts: an expansion is written at once, a person is slower.
+      return mark.promptId !== undefined || isSoon(sign.at, mark.at);
+    }
+    case "command":
+      return entry.kind === "command" && entry.name === mark.name && isSoon(sign.at, mark.at);
+    case "interrupted":
+      return entry.kind === "escape" && isSoon(sign.at, mark.at);
+  }
+}
 
 /** The entry that accounts for this mark. Each accounts for one only: the same words again are the person's. */
-function take(unused: Set<TypedEntry>, mark: Exclude<Mark, { kind: "answered" }>): TypedEntry | undefined {
+function take(unused: Set<TypedEntry>, mark: Sign): TypedEntry | undefined {
   for (const entry of unused) {
     if (!accounts(entry, mark)) continue;
     unused.delete(entry);
@@ -116,13 +154,16 @@ function take(unused: Set<TypedEntry>, mark: Exclude<Mark, { kind: "answered" }>
   return undefined;
 }
 
-function accounts(entry: TypedEntry, mark: Exclude<Mark, { kind: "answered" }>): boolean {
+function accounts(entry: TypedEntry, mark: Sign): boolean {
   const since = mark.at === undefined ? 0 : mark.at - entry.at;
   const isInTime = since >= -earlyMs && since <= (entry.kind === "escape" ? escapeMs : lateMs);
   if (!isInTime) return false;
   switch (mark.kind) {
     case "prompt":
-      return entry.kind !== "escape" && entry.digest === mark.digest;
+      return (
+        entry.kind !== "escape" &&
+        (entry.digest === mark.digest || (entry.kind === "command" && entry.name === mark.command))
+      );
     case "command":
       return entry.kind === "command" && entry.name === mark.name;
     case "interrupted":

@@ -1,3 +1,5 @@
+import type { PermissionState } from "./conversation.ts";
+
 /**
  * What every agent's transcript lines are translated into. A fact carries ids, times and numbers, never text: what a
  * prompt said survives only as the digest of its white-space-free form, so that our own typing can be recognised (R50).
@@ -34,7 +36,13 @@ export type TranscriptFact =
       readonly estimate?: boolean;
     }
   /** A complete response without any figure for its input: the context is as large as it was, or unknown. */
-  | { readonly kind: "unmetered"; readonly at: number | undefined }
+  | { readonly kind: "unmetered"; readonly at: number | undefined; readonly responseId?: string }
+  /** The response that is being written sums up for a compaction: it answers nobody (Codex). */
+  | { readonly kind: "summarising"; readonly at: number | undefined }
+  /** The model said something to the person; whether it ends with a question. */
+  | { readonly kind: "said"; readonly at: number | undefined; readonly isQuestion: boolean }
+  /** What the agent may do from here on without asking. */
+  | { readonly kind: "permission"; readonly at: number | undefined; readonly state: PermissionState }
   /** The model in use from here on, `[1m]` suffix kept where the agent writes it. */
   | { readonly kind: "model"; readonly at: number | undefined; readonly model: string }
   /** The window the agent itself reports from here on (Codex). */
@@ -51,6 +59,10 @@ export type TranscriptFact =
       readonly promptId?: string;
       /** Given to a running turn: it starts none. */
       readonly midTurn?: boolean;
+      /** It is what this slash command, without its slash, stands for. */
+      readonly command?: string;
+      /** Which of the two records it is that some versions of Codex write of one prompt. */
+      readonly record?: "message" | "item";
     }
   /** A local slash command ran (or was refused) in the agent: no prompt to the model. `name` without the slash. */
   | {

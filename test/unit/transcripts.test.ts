@@ -52,5 +52,9 @@ function summary(conversation: Conversation): Readonly<Record<string, unknown>> 
     queued: conversation.queued,
     bornOfClear: conversation.bornOfClear,
     subAgent: conversation.subAgent,
+    permission: conversation.permission ?? null,
+    toolCalls: conversation.toolCalls,
+    answers: conversation.answers,
+    endsWithQuestion: conversation.endsWithQuestion,
   };
 }

@@ -1,5 +1,6 @@
 import type { TranscriptAdapter } from "../adapter.ts";
 import { parseLine } from "./parse.ts";
+import { promptIn } from "./prompt.ts";
 
 const id = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/i;
 
@@ -20,4 +21,5 @@ export const claude: TranscriptAdapter = {
     );
   },
   parseLine,
+  promptIn,
 };

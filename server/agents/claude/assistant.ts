@@ -1,6 +1,7 @@
 import type { TranscriptFact } from "../../core/transcript.ts";
 import { timeOf } from "../bytes.ts";
-import type { AssistantRecord, Usage } from "./records.ts";
+import { saidFacts } from "../said.ts";
+import type { AssistantRecord, Content, Usage } from "./records.ts";
 import { textOf } from "./user.ts";
 
 /** Tools by which Claude asks the person: the call stays open until there is an answer. */
@@ -27,6 +28,7 @@ export function assistantFacts(record: AssistantRecord): readonly TranscriptFact
   const stop = message?.stop_reason ?? undefined;
   return [
     ...usageFacts(record, responseId, at),
+    ...saidFacts(textsOf(message?.content), at),
     { kind: "working", at },
     ...calls.flatMap((block): TranscriptFact[] => {
       if (block?.id === undefined) return [];
@@ -38,6 +40,9 @@ export function assistantFacts(record: AssistantRecord): readonly TranscriptFact
     ...(stop !== undefined && ending.has(stop) && calls.length === 0 ? [{ kind: "turn-ended", at } as const] : []),
   ];
 }
+
+const textsOf = (content: Content): readonly (string | undefined)[] =>
+  typeof content === "string" ? [content] : (content ?? []).map((block) => (block?.type === "text" ? block.text : ""));
 
 /** A record that Claude made itself: never a reading, never a model (facts/claude-code l). */
 function synthetic(record: AssistantRecord, at: number | undefined): readonly TranscriptFact[] {
@@ -57,10 +62,10 @@ function usageFacts(record: AssistantRecord, responseId: string, at: number | un
   const named: readonly TranscriptFact[] = model === undefined ? [] : [{ kind: "model", at, model }];
   const isComplete = (message?.stop_reason ?? undefined) !== undefined;
   if (message?.usage === undefined || !hasInput(message.usage))
-    return isComplete ? [...named, { kind: "unmetered", at }] : named;
+    return isComplete ? [...named, { kind: "unmetered", at, responseId }] : named;
   const { tokens, output } = sizeOf(message.usage);
   // The first records of a streamed response may be written before the figures are known.
-  if (tokens === 0 && !isComplete) return output === 0 ? named : [...named, { kind: "unmetered", at }];
+  if (tokens === 0 && !isComplete) return output === 0 ? named : [...named, { kind: "unmetered", at, responseId }];
   return [{ kind: "usage", at, responseId, tokens, output, ...(model === undefined ? {} : { model }) }];
 }
 

@@ -2,6 +2,7 @@ import type { TranscriptFact } from "../../core/transcript.ts";
 import { type Edges, stringsOf, timeOf } from "../bytes.ts";
 import { membersAtEnd, membersAtStart } from "../members.ts";
 import { assistantFacts } from "./assistant.ts";
+import { permissionFacts } from "./permission.ts";
 import { AssistantRecord, UserRecord } from "./records.ts";
 import { userFacts } from "./user.ts";
 
@@ -77,7 +78,10 @@ function longPrompt(outer: object, edges: Edges, at: number | undefined): readon
   }
   const record = UserRecord.safeParse({ ...outer, type: "user", message: { content: beginning(headBytes) } });
   if (!record.success) return [];
-  return userFacts(record.data).map((fact) => (fact.kind === "prompt" ? { ...fact, digest: "" } : fact));
+  return [
+    ...permissionFacts(record.data.permissionMode, at),
+    ...userFacts(record.data).map((fact) => (fact.kind === "prompt" ? { ...fact, digest: "" } : fact)),
+  ];
 }
 
 /** How the text begins, as far as it tells a notice from a prompt. */

@@ -4,6 +4,7 @@ import type { ParsedLine, TranscriptLine, Wanted } from "../adapter.ts";
 import { type Edges, edgesOf, jsonOf, looksLikeObject, stringsOf, timeOf } from "../bytes.ts";
 import { assistantFacts } from "./assistant.ts";
 import { longFacts } from "./long.ts";
+import { permissionFacts } from "./permission.ts";
 import { Record, type SystemRecord, type UserRecord } from "./records.ts";
 import { commandName, commandOutput, textOf, userFacts } from "./user.ts";
 
@@ -18,7 +19,7 @@ export function parseLine(line: TranscriptLine, wanted: Wanted = "all"): ParsedL
   if (edges === undefined) return { kind: "blank" };
   if (!looksLikeObject(edges)) return { kind: "bad", problem: "no JSON object" };
   const { whole } = edges;
-  if (whole !== undefined && edges.length <= 120 && !/queue-op|user|assist|system/.test(edges.head))
+  if (whole !== undefined && edges.length <= 120 && !/queue-op|user|assist|system|permission/.test(edges.head))
     return small(whole);
   if (!mayMatter(edges) || (wanted === "lasting" && !mayLast(edges))) return nothing;
   if (whole === undefined) return { kind: "record", facts: longFacts(edges) };
@@ -36,7 +37,7 @@ const small = (whole: Buffer): ParsedLine =>
 
 /** Kinds we read. The kind stands near the start of a line or near its end, as versions differ. */
 const kinds =
-  /"(?:type|role)"\s*:\s*"(?:user|assistant|system|queue-operation)"|"attachment"\s*:\s*\{\s*"type"\s*:\s*"(?:model|queued_command)"/;
+  /"(?:type|role)"\s*:\s*"(?:user|assistant|system|queue-operation|permission-mode)"|"attachment"\s*:\s*\{\s*"type"\s*:\s*"(?:model|queued_command)"/;
 
 const mayMatter = (edges: Edges): boolean => kinds.test(edges.head) || kinds.test(edges.tail);
 
@@ -63,6 +64,7 @@ function resultFacts(whole: Buffer, edges: Edges): readonly TranscriptFact[] {
 function factsOf(record: Record): readonly TranscriptFact[] {
   const at = timeOf(record.timestamp);
   if (record.type === "queue-operation") return queueFacts(record.operation, record.content, at);
+  if (record.type === "permission-mode") return permissionFacts(record.permissionMode, at);
   if (record.isSidechain === true)
     return [
       { kind: "opened", at, subAgent: true },
@@ -71,7 +73,7 @@ function factsOf(record: Record): readonly TranscriptFact[] {
   const opened: TranscriptFact = { kind: "opened", at, ...place(record), subAgent: false };
   switch (record.type) {
     case "user":
-      return [opened, ...userFacts(record)];
+      return [opened, ...permissionFacts(record.permissionMode, at), ...userFacts(record)];
     case "assistant":
       return [opened, ...assistantFacts(record)];
     case "system":

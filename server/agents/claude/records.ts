@@ -71,6 +71,7 @@ export const UserRecord = z.object({
   origin: z.object({ kind: text }).optional().catch(undefined),
   turnOrigin: text,
   rowSource: text,
+  permissionMode: text,
   isMeta: flag,
   isCompactSummary: flag,
   isVisibleInTranscriptOnly: flag,
@@ -110,6 +111,12 @@ const QueueRecord = z.object({
   content: text,
 });
 
+const PermissionRecord = z.object({
+  type: z.literal("permission-mode"),
+  timestamp: common.timestamp,
+  permissionMode: text,
+});
+
 const AttachmentRecord = z.object({
   type: z.literal("attachment"),
   ...common,
@@ -129,6 +136,7 @@ export const Record = z.discriminatedUnion("type", [
   AssistantRecord,
   SystemRecord,
   QueueRecord,
+  PermissionRecord,
   AttachmentRecord,
 ]);
 export type Record = z.infer<typeof Record>;

@@ -20,6 +20,8 @@ function returned(record: UserRecord, ids: readonly string[], at: number | undef
   return [
     ...ids.map((callId): TranscriptFact => ({ kind: "tool-returned", at, callId })),
     ...(shellId === undefined ? [] : [{ kind: "shell-started", at, shellId } as const]),
+    // Broken off at a question for permission: the marker may stand beside the refused call's result.
+    ...(isMarker(textOf(record.message?.content)) ? [{ kind: "interrupted", at } as const] : []),
   ];
 }
 
@@ -37,15 +39,19 @@ export function textOf(content: Content): string {
 }
 
 /** The same without what an editor or the harness put before the person's own words. */
-function ownTextOf(content: Content): string {
+const ownTextOf = (content: Content): string => ownPartsOf(content).join("");
+
+/** The blocks of that text. */
+export function ownPartsOf(content: Content): readonly string[] {
   const parts = typeof content === "string" ? [content] : (content ?? []).map((block) => block?.text ?? "");
-  const own = parts.map((part) => part.replace(/^(?:\s*<(system-reminder|ide_\w+)>[\s\S]*?<\/\1>)+/, "")).join("");
-  return own.trim() === "" ? parts.join("") : own;
+  const own = parts.map((part) => part.replace(/^(?:\s*<(system-reminder|ide_\w+)>[\s\S]*?<\/\1>)+\s*/, ""));
+  return own.every((part) => part.trim() === "") ? parts : own;
 }
 
+const isMarker = (text: string): boolean => /^\s*\[Request interrupted by user[^\]]*\]\s*$/.test(text);
+
 const isInterrupt = (record: UserRecord, text: string): boolean =>
-  /^\s*\[Request interrupted by user[^\]]*\]\s*$/.test(text) ||
-  (record.interruptedMessageId !== undefined && record.promptSource === undefined);
+  isMarker(text) || (record.interruptedMessageId !== undefined && record.promptSource === undefined);
 
 /**
  * Text that the harness put in for the model, as an expanded command or a skill: the model answers it. The caveat beside
@@ -59,7 +65,7 @@ function spoken(record: UserRecord, text: string, at: number | undefined): reado
   if (command !== undefined) {
     const fact = { kind: "command", at, recordId: record.uuid ?? "", name: command, ...promptId(record) } as const;
     // A command that the person's prompt box expands into a prompt says where it came from; a local one does not.
-    return record.promptSource === undefined ? [fact] : [fact, prompt(record, text, at)];
+    return record.promptSource === undefined ? [fact] : [fact, { ...prompt(record, text, at), command }];
   }
   // A command for the shell, typed behind `!`: nobody answers it.
   if (/^\s*<bash-input>/.test(text)) return [{ ...prompt(record, text, at), midTurn: true }];

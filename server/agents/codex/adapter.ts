@@ -1,5 +1,6 @@
 import type { TranscriptAdapter } from "../adapter.ts";
 import { parseLine } from "./parse.ts";
+import { promptIn } from "./prompt.ts";
 
 const id = /^rollout-.*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/i;
 
@@ -11,4 +12,5 @@ export const codex: TranscriptAdapter = {
     return /"type"\s*:\s*"(session_meta|event_msg|response_item|turn_context|compacted)"/.test(text);
   },
   parseLine,
+  promptIn,
 };

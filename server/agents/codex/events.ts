@@ -1,5 +1,6 @@
 import { digestOf } from "../../core/digest.ts";
 import type { TranscriptFact } from "../../core/transcript.ts";
+import { saidFacts } from "../said.ts";
 import { Event, type TokenCount } from "./records.ts";
 
 type About = { readonly at: number | undefined; readonly isPaginated: boolean; readonly timestamp: string };
@@ -41,7 +42,17 @@ function factsOf(event: Event, { at, isPaginated, timestamp }: About): readonly 
     case "user_message":
       return isInjected(event.message ?? "", event.kind)
         ? []
-        : [{ kind: "prompt", at, recordId: event.id ?? timestamp, digest: digestOf(event.message ?? "") }];
+        : [
+            {
+              kind: "prompt",
+              at,
+              recordId: event.id ?? timestamp,
+              digest: digestOf(event.message ?? ""),
+              record: "message",
+            },
+          ];
+    case "agent_message":
+      return saidFacts([event.message], at);
     case "item_completed":
       return event.item?.type === "UserMessage"
         ? [
@@ -50,6 +61,7 @@ function factsOf(event: Event, { at, isPaginated, timestamp }: About): readonly 
               at,
               recordId: event.item.id ?? timestamp,
               digest: digestOf((event.item.content ?? []).map((part) => part?.text ?? "").join("")),
+              record: "item",
             },
           ]
         : [];

@@ -1,7 +1,9 @@
 import type { TranscriptFact } from "../../core/transcript.ts";
 import type { ParsedLine, TranscriptLine, Wanted } from "../adapter.ts";
 import { type Edges, edgesOf, jsonOf, looksLikeObject, stringsOf, timeOf } from "../bytes.ts";
+import { saidFacts } from "../said.ts";
 import { eventFacts } from "./events.ts";
+import { permissionFacts } from "./permission.ts";
 import { Line, ResponseItem, SessionMeta, TurnContext } from "./records.ts";
 
 const nothing: ParsedLine = { kind: "record", facts: [] };
@@ -15,8 +17,9 @@ export function parseLine(line: TranscriptLine, wanted: Wanted = "all"): ParsedL
   if (edges === undefined) return { kind: "blank" };
   if (!looksLikeObject(edges)) return { kind: "bad", problem: "no JSON object" };
   const { whole } = edges;
-  if (!mayMatter(edges, wanted === "all" ? kinds : lastingKinds)) return nothing;
-  if (whole === undefined || (edges.length > parsedItemMost && isItem(edges)))
+  const isSaid = wanted === "all" && isAnswer(edges);
+  if (!isSaid && !mayMatter(edges, wanted === "all" ? kinds : lastingKinds)) return nothing;
+  if (whole === undefined || (edges.length > parsedItemMost && isItem(edges) && !isSaid))
     return { kind: "record", facts: longFacts(edges) };
   const json = jsonOf(whole);
   if (json === undefined) return { kind: "bad", problem: "no JSON" };
@@ -25,16 +28,20 @@ export function parseLine(line: TranscriptLine, wanted: Wanted = "all"): ParsedL
 }
 
 const kinds =
-  /"type"\s*:\s*"(?:session_meta|turn_context|compacted|token_count|task_started|turn_started|task_complete|turn_complete|turn_aborted|user_message|UserMessage|context_compacted|error|function_call|custom_tool_call|local_shell_call|function_call_output|custom_tool_call_output|local_shell_call_output)"/;
+  /"type"\s*:\s*"(?:session_meta|turn_context|compacted|token_count|task_started|turn_started|task_complete|turn_complete|turn_aborted|user_message|agent_message|UserMessage|context_compacted|error|function_call|custom_tool_call|local_shell_call|function_call_output|custom_tool_call_output|local_shell_call_output)"/;
 
 const lastingKinds =
-  /"type"\s*:\s*"(?:session_meta|compacted|context_compacted|turn_aborted|user_message|UserMessage)"/;
+  /"type"\s*:\s*"(?:session_meta|turn_context|compacted|context_compacted|turn_aborted|user_message|UserMessage)"/;
 
 const mayMatter = (edges: Edges, wanted: RegExp): boolean =>
   wanted.test(edges.head) || (!/"payload"\s*:\s*\{\s*"type"/.test(edges.head) && wanted.test(edges.tail));
 
 /** Kinds whose length comes from what a tool or a model wrote. */
 const isItem = ({ head }: Edges): boolean => /"type"\s*:\s*"(?:compacted|response_item)"/.test(head);
+
+/** A text of the model: all of it is parsed, how it ends is asked for. */
+const isAnswer = ({ head }: Edges): boolean =>
+  /"payload"\s*:\s*\{\s*"type"\s*:\s*"message"/.test(head) && /"role"\s*:\s*"assistant"/.test(head);
 
 /** From the beginning of a long record; its middle was never read as JSON. */
 function longFacts(edges: Edges): readonly TranscriptFact[] {
@@ -46,7 +53,7 @@ function longFacts(edges: Edges): readonly TranscriptFact[] {
   if (type === "compacted") return [{ kind: "compacted", at, trigger: "unknown" }];
   if (type === "response_item") {
     const call_id = stringsOf(headBytes, "call_id")[0] ?? stringsOf(edges.tailBytes, "call_id").at(-1);
-    return itemFacts({ type: kind, call_id, id: undefined, name: stringsOf(headBytes, "name")[0] }, at);
+    return itemFacts({ type: kind, call_id, name: stringsOf(headBytes, "name")[0] }, at);
   }
   if (type === "session_meta") {
     const payload = Object.fromEntries(
@@ -71,7 +78,7 @@ function longFacts(edges: Edges): readonly TranscriptFact[] {
   return [];
 }
 
-function factsOf({ timestamp, ordinal, type, payload }: Line): readonly TranscriptFact[] {
+function factsOf({ timestamp, ordinal, type, payload, metadata }: Line): readonly TranscriptFact[] {
   const at = timeOf(timestamp);
   switch (type) {
     case "session_meta": {
@@ -80,10 +87,12 @@ function factsOf({ timestamp, ordinal, type, payload }: Line): readonly Transcri
     }
     case "turn_context": {
       const context = TurnContext.safeParse(payload);
-      const { model, cwd } = context.data ?? {};
+      if (!context.success) return [];
+      const { model, cwd } = context.data;
       return [
         ...(model === undefined ? [] : [{ kind: "model", at, model } as const]),
         ...(cwd === undefined ? [] : [{ kind: "opened", at, cwd } as const]),
+        ...permissionFacts(context.data, at),
       ];
     }
     case "compacted":
@@ -91,6 +100,7 @@ function factsOf({ timestamp, ordinal, type, payload }: Line): readonly Transcri
     case "event_msg":
       return eventFacts(payload, { at, isPaginated: ordinal !== undefined, timestamp: String(timestamp ?? "") });
     case "response_item": {
+      if (metadata?.compaction_output === true) return [{ kind: "summarising", at }];
       const item = ResponseItem.safeParse(payload);
       return item.success ? itemFacts(item.data, at) : [];
     }
@@ -123,7 +133,12 @@ const isSubAgent = (source: unknown): boolean =>
 /** Tools by which Codex asks the person. */
 const asking: ReadonlySet<string> = new Set(["request_user_input", "request_permissions"]);
 
-function itemFacts({ type, call_id, id, name }: ResponseItem, at: number | undefined): readonly TranscriptFact[] {
+function itemFacts(item: Partial<ResponseItem>, at: number | undefined): readonly TranscriptFact[] {
+  const { type, call_id, id, name } = item;
+  if (type === "message") {
+    const texts = (item.content ?? []).map((part) => part?.text);
+    return item.role === "assistant" ? saidFacts(texts, at) : [];
+  }
   const callId = call_id ?? id;
   if (callId === undefined) return [];
   switch (type) {

@@ -16,7 +16,18 @@ export const SessionMeta = z.object({
 });
 export type SessionMeta = z.infer<typeof SessionMeta>;
 
-export const TurnContext = z.object({ model: text, cwd: text });
+export const TurnContext = z.object({
+  model: text,
+  cwd: text,
+  approval_policy: z.unknown().optional(),
+  /** `type` today, `mode` in older files. */
+  sandbox_policy: z
+    .union([z.string(), z.object({ type: text, mode: text })])
+    .optional()
+    .catch(undefined),
+  collaboration_mode: z.object({ mode: text }).optional().catch(undefined),
+});
+export type TurnContext = z.infer<typeof TurnContext>;
 
 const Usage = z.object({ input_tokens: count, output_tokens: count, total_tokens: count }).optional().catch(undefined);
 
@@ -35,7 +46,10 @@ const Item = z
   .object({
     type: text,
     id: text,
-    content: z.array(z.object({ text }).optional().catch(undefined)).optional().catch(undefined),
+    content: z
+      .array(z.object({ type: text, text }).optional().catch(undefined))
+      .optional()
+      .catch(undefined),
   })
   .optional()
   .catch(undefined);
@@ -50,14 +64,32 @@ export const Event = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.enum(["task_complete", "turn_complete"]), turn_id: text, error: Failure }),
   z.object({ type: z.literal("turn_aborted"), turn_id: text, reason: text }),
-  z.object({ type: z.literal("user_message"), message: text, kind: text, id: text }),
+  z.object({
+    type: z.literal("user_message"),
+    message: text,
+    kind: text,
+    id: text,
+    images: z.array(z.unknown()).optional().catch(undefined),
+    local_images: z.array(z.unknown()).optional().catch(undefined),
+  }),
+  z.object({ type: z.literal("agent_message"), message: text }),
   z.object({ type: z.literal("item_completed"), item: Item }),
   z.object({ type: z.literal("context_compacted") }),
   z.object({ type: z.literal("error"), message: text, codex_error_info: z.unknown().optional() }),
 ]);
 export type Event = z.infer<typeof Event>;
 
-export const ResponseItem = z.object({ type: text, call_id: text, id: text, name: text });
+export const ResponseItem = z.object({
+  type: text,
+  call_id: text,
+  id: text,
+  name: text,
+  role: text,
+  content: z
+    .array(z.object({ type: text, text }).optional().catch(undefined))
+    .optional()
+    .catch(undefined),
+});
 export type ResponseItem = z.infer<typeof ResponseItem>;
 
 export const Line = z.object({
@@ -66,5 +98,9 @@ export const Line = z.object({
   ordinal: count,
   type: z.string(),
   payload: z.unknown().optional(),
+  metadata: z
+    .object({ compaction_output: z.boolean().optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
 });
 export type Line = z.infer<typeof Line>;

@@ -1,7 +1,7 @@
 import { adapters } from "../../agents/registry.ts";
 import type { Conversation } from "../../core/conversation.ts";
 import { conversationOf, type Fold } from "../../core/fold.ts";
-import type { TypedEntry } from "../../core/humanPrompts.ts";
+import { isTyped, type TypedEntry } from "../../core/humanPrompts.ts";
 import type { WindowSettings } from "../../core/window.ts";
 import type { AgentId } from "../../protocol/agents.ts";
 import { watchFolders } from "./followFolders.ts";
@@ -149,14 +149,17 @@ export function createFollower({
     changed(path);
   }
 
-  const digests = () => new Set((typed?.() ?? []).flatMap((entry) => (entry.kind === "escape" ? [] : [entry.digest])));
-
   return {
     follow(file) {
       const before = entries.get(file.path);
       if (isDisposed || (before?.file.agent === file.agent && before.file.root === file.root)) return;
       const { agent, path, root } = file;
-      const tail = createTail({ adapter: adapters[agent], path, root, isOurs: (digest) => digests().has(digest) });
+      const tail = createTail({
+        adapter: adapters[agent],
+        path,
+        root,
+        isOurs: (prompt) => isTyped(typed?.() ?? [], prompt),
+      });
       entries.set(path, { file, tail, known: { kind: "new" }, again: false });
       folders.add(path);
       soon(path);

@@ -3,7 +3,7 @@ import { type ClaudeSettings, claudeEnvironment } from "../../agents/claude/sett
 import { adapters } from "../../agents/registry.ts";
 import type { Conversation } from "../../core/conversation.ts";
 import { conversationOf, type FoldView } from "../../core/fold.ts";
-import { inheritHuman, type TypedEntry } from "../../core/humanPrompts.ts";
+import { inheritHuman, isTyped, type TypedEntry } from "../../core/humanPrompts.ts";
 import type { Found } from "./measureFiles.ts";
 import { predecessorOf } from "./measurePredecessor.ts";
 import type { AgentSettings, AgentSettingsReader } from "./measureSettings.ts";
@@ -28,13 +28,12 @@ const clearsMost = 8;
 
 /** One transcript, read once. */
 export async function measureFile(found: Found, options: MeasureOptions): Promise<Measured> {
-  const digests = new Set(options.typed.flatMap((entry) => (entry.kind === "escape" ? [] : [entry.digest])));
   const { agent, path, root } = found;
   const result = await createTail({
     adapter: adapters[agent],
     path,
     root,
-    isOurs: (digest) => digests.has(digest),
+    isOurs: (prompt) => isTyped(options.typed, prompt),
   }).read();
   switch (result.kind) {
     case "read":

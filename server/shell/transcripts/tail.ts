@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import type { TranscriptAdapter, TranscriptLine } from "../../agents/adapter.ts";
 import { createFold, type Fold, foldOn } from "../../core/fold.ts";
+import type { Prompt } from "../../core/humanPrompts.ts";
 import { withBuffer } from "./buffers.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import { chunkLength, createForwardLines, type ForwardLines } from "./lines.ts";
@@ -31,8 +32,8 @@ export type TailOptions = {
   readonly path: string;
   /** Folder that the file must really lie in. */
   readonly root?: string | undefined;
-  /** Digests of what we typed: such a prompt does not end the search for the person's last one. */
-  readonly isOurs?: ((digest: string) => boolean) | undefined;
+  /** What we typed: such a prompt does not end the search for the person's last one. */
+  readonly isOurs?: ((prompt: Prompt) => boolean) | undefined;
   /** Most bytes read backwards from the end. */
   readonly backwardMost?: number | undefined;
 };

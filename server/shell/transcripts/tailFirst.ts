@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import type { TranscriptAdapter } from "../../agents/adapter.ts";
-import { isHuman } from "../../core/humanPrompts.ts";
+import type { TranscriptAdapter, TranscriptLine } from "../../agents/adapter.ts";
+import { isHuman, type Prompt } from "../../core/humanPrompts.ts";
 import type { TranscriptFact } from "../../core/transcript.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import { chunkLength, createBackwardLines, type ForwardLines } from "./lines.ts";
@@ -16,6 +16,8 @@ const firstBlock = 64 * 1024;
 const backwardDefault = 1024 ** 3;
 /** Bytes read backwards before the reading is shown without the person's last prompt. */
 const earlyAfter = 8 * 1024 * 1024;
+/** How much further back it is looked for what the agent may do, bytes: Codex says so before the prompt. */
+const permissionMost = 128 * 1024;
 
 export type FirstJob = {
   readonly adapter: TranscriptAdapter;
@@ -25,7 +27,7 @@ export type FirstJob = {
   readonly buffer: Buffer;
   /** Receives the half line at the file's end. */
   readonly lines: ForwardLines;
-  readonly isOurs: ((digest: string) => boolean) | undefined;
+  readonly isOurs: ((prompt: Prompt) => boolean) | undefined;
   readonly backwardMost: number | undefined;
   readonly onEarly: ((facts: Facts) => void) | undefined;
 };
@@ -73,21 +75,37 @@ async function readBackwards(job: FirstJob): Promise<First> {
   let badLines = 0;
   let isEarly = false;
   let isSkimmed = false;
+  let isPermissionKnown = false;
+  let bytesBeyond = 0;
 
-  const take = (line: Parameters<TranscriptAdapter["parseLine"]>[0]): boolean => {
+  /** Of a long file most lines say nothing: they must not fill the memory. Only the newest permission counts. */
+  const keep = (facts: readonly TranscriptFact[]): void => {
+    const kept = isPermissionKnown ? facts.filter(({ kind }) => kind !== "permission") : facts;
+    isPermissionKnown ||= kept.some(({ kind }) => kind === "permission");
+    if (kept.length > 0) found.push(kept);
+  };
+
+  /** All else is known. */
+  const takeBeyond = (line: TranscriptLine): boolean => {
+    const parsed = adapter.parseLine(line, "lasting");
+    if (parsed.kind === "record") keep(parsed.facts.filter(({ kind }) => kind === "permission"));
+    bytesBeyond += line.whole ? line.bytes.length : line.length;
+    return !isPermissionKnown && bytesBeyond < permissionMost;
+  };
+
+  const take = (line: TranscriptLine): boolean => {
+    if (needs.areMet()) return takeBeyond(line);
     const isLate = needs.isPlaced();
     isSkimmed ||= isLate;
     const parsed = adapter.parseLine(line, isLate ? "lasting" : "all");
     if (parsed.kind === "bad") badLines += 1;
     if (parsed.kind !== "record") return true;
     records += 1;
-    // Of a long file most lines say nothing: they must not fill the memory.
-    if (parsed.facts.length === 0) return true;
     const facts = isLate ? parsed.facts.filter(isLasting) : parsed.facts;
-    if (facts.length > 0) found.push(facts);
+    keep(facts);
     // Within one line the last fact is the newest.
     for (let at = facts.length - 1; at >= 0; at -= 1) needs.notice(facts[at]);
-    return !needs.areMet();
+    return !needs.areMet() || !isPermissionKnown;
   };
 
   const half = await holdHalfLine(job);
@@ -111,7 +129,7 @@ async function readBackwards(job: FirstJob): Promise<First> {
       job.onEarly?.(createFacts({ facts: oldestFirst(found), records, badLines }));
     }
   }
-  const isWhole = goesOn && from === 0;
+  const isWhole = goesOn && from === 0 && bytesBeyond === 0;
   // Of skimmed lines not everything was taken, even where they reach to the file's start.
   const head = isWhole && !isSkimmed ? undefined : await readHead(adapter, file, buffer);
   const before = head === undefined ? [] : [...head.facts, ...(await rest(job, needs.endsAtBoundary()))];

@@ -1,4 +1,4 @@
-import { isHuman } from "../../core/humanPrompts.ts";
+import { isHuman, type Prompt } from "../../core/humanPrompts.ts";
 import type { TranscriptFact } from "../../core/transcript.ts";
 
 /** What a first reading must find; told of facts from the newest to the oldest. */
@@ -15,7 +15,7 @@ export type Needs = {
   readonly endsAtBoundary: () => boolean;
 };
 
-export function createNeeds(isOurs: ((digest: string) => boolean) | undefined): Needs {
+export function createNeeds(isOurs: ((prompt: Prompt) => boolean) | undefined): Needs {
   /** Distinct responses: one alone proves little (DESIGN §4). */
   const responses = new Set<string>();
   let hasBoundary = false;
@@ -41,7 +41,7 @@ export function createNeeds(isOurs: ((digest: string) => boolean) | undefined): 
           return;
         case "prompt":
           if (fact.midTurn !== true) hasTurn = true;
-          if (isHuman(fact) && isOurs?.(fact.digest) !== true) hasHuman = true;
+          if (isHuman(fact) && isOurs?.(fact) !== true) hasHuman = true;
           return;
         case "working":
         case "turn-started":

@@ -176,11 +176,11 @@ describe("codex: turns", () => {
 describe("codex: who spoke", () => {
   it("reads submitted prompts of both histories", () => {
     assert.deepEqual(event({ type: "user_message", message: "go on" }), [
-      { kind: "prompt", at, recordId: "2026-10-05T09:00:00.000Z", digest: digestOf("goon") },
+      { kind: "prompt", at, recordId: "2026-10-05T09:00:00.000Z", digest: digestOf("goon"), record: "message" },
     ]);
     const item = { type: "UserMessage", id: "i1", content: [{ type: "text", text: "go on" }, { type: "image" }] };
     assert.deepEqual(event({ type: "item_completed", item }, paginated), [
-      { kind: "prompt", at, recordId: "i1", digest: digestOf("go on") },
+      { kind: "prompt", at, recordId: "i1", digest: digestOf("go on"), record: "item" },
     ]);
   });
 
