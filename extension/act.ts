@@ -1,39 +1,44 @@
 import { randomUUID } from "node:crypto";
 import { type ExtensionContext, type LogOutputChannel, window } from "vscode";
-import type { CommandId } from "../server/protocol/agents.ts";
-import { Approve, Cancel } from "../server/protocol/messages.ts";
+import { type Act, Approve, Cancel } from "../server/protocol/messages.ts";
 import type { AgentView } from "../server/protocol/view.ts";
 import type { Link } from "./link.ts";
 import type { ModelStore } from "./model.ts";
 import { inform, warn } from "./notify.ts";
 import { canAct, typingFor } from "./words/can.ts";
+import { goalVerb, savesFirst } from "./words/choices.ts";
 import { confirmation } from "./words/confirm.ts";
-import { findAgent } from "./words/fullness.ts";
+import { findAgent, nameOf } from "./words/fullness.ts";
 import { refusedWords } from "./words/outcome.ts";
 import { staleAnswer } from "./words/question.ts";
+import { canSave, savingWords } from "./words/saving.ts";
 import { say } from "./words/say.ts";
-import { verb } from "./words/steps.ts";
 
-const explained = "explained";
+/** What was explained before there was a save was another thing: a key of its own. */
+const explained = "explained.saveAndClear";
+
+/** `unknown`: the worker did not answer; it may have been begun. */
+export type Begun = "started" | "not" | "unknown";
 
 export type Acts = {
   /**
-   * A click on *Clear* or *Compact*: the consent for this one time. `shown` is the agent as the person saw it. A click in the
-   * question is enough; one in a menu is asked again, and so is the first on this machine.
+   * A click: the consent for this one time. `shown` is the agent as the person saw it. A click in the question is enough; one
+   * in a menu is asked again, and so is the first on this machine.
    */
-  readonly approve: (shown: AgentView, command: CommandId, from: "question" | "menu") => Promise<void>;
+  readonly approve: (shown: AgentView, act: Act, from: "question" | "menu") => Promise<Begun>;
   readonly cancel: (instanceId: string) => Promise<void>;
 };
 
 export function createActs(context: ExtensionContext, link: Link, model: ModelStore, log: LogOutputChannel): Acts {
   /** Why nothing may be typed, as far as the window knows; the worker's gates judge for themselves. */
-  function hindrance(agent: AgentView): string | undefined {
+  function hindrance(agent: AgentView, act: Act): string | undefined {
     const { mode, paused } = model.current();
     const typing = typingFor(agent, mode, paused);
     if (typing === "gauge") return say.gauge;
     if (typing === "paused") return say.paused;
     if (typing === "not-here") return say.notHere;
-    return agent.reset === undefined || agent.reset.phase === "needs-reconcile" ? undefined : say.busyReset;
+    if (agent.reset !== undefined && agent.reset.phase !== "needs-reconcile") return say.busyReset;
+    return savesFirst(act) && !canSave(agent) ? `${nameOf(agent)}: ${savingWords(agent).join(" ")}` : undefined;
   }
 
   /** The agent as it is now, if it is still in the conversation that was shown. */
@@ -42,9 +47,9 @@ export function createActs(context: ExtensionContext, link: Link, model: ModelSt
     return now?.conversationId === shown.conversationId ? now : undefined;
   }
 
-  async function confirmed(agent: AgentView, command: CommandId): Promise<boolean> {
+  async function confirmed(agent: AgentView, act: Act): Promise<boolean> {
     const { mode, paused } = model.current();
-    const words = confirmation(agent, command, typingFor(agent, mode, paused));
+    const words = confirmation(agent, act, typingFor(agent, mode, paused));
     const options = { modal: true, detail: words.detail };
     const picked = await window.showWarningMessage(words.message, options, words.button);
     if (picked === undefined) return false;
@@ -52,37 +57,40 @@ export function createActs(context: ExtensionContext, link: Link, model: ModelSt
     return true;
   }
 
-  async function approve(shown: AgentView, command: CommandId, from: "question" | "menu"): Promise<void> {
+  async function approve(shown: AgentView, act: Act, from: "question" | "menu"): Promise<Begun> {
     // A toast may be old: the agent may have another name or size by now, or another conversation.
     const current = same(shown);
-    const problem = current === undefined ? staleAnswer : hindrance(current);
+    const problem = current === undefined ? staleAnswer : hindrance(current, act);
     if (current === undefined || problem !== undefined) {
       await inform(problem ?? staleAnswer);
-      return;
+      return "not";
     }
     const mustExplain = from === "menu" || context.globalState.get(explained) !== true;
-    if (mustExplain && !(await confirmed(current, command))) return;
+    if (mustExplain && !(await confirmed(current, act))) return "not";
     const { mode, paused } = model.current();
     const now = same(shown);
     if (now === undefined || !canAct(typingFor(now, mode, paused))) {
       await inform(staleAnswer);
-      return;
+      return "not";
     }
     const { reading } = mustExplain ? current : shown;
     const tokens = reading.kind === "measured" ? reading.tokens : undefined;
     const answer = await link.ask(Approve, {
       approvalId: randomUUID(),
       instanceId: shown.instanceId,
-      command,
+      act,
       at: Date.now(),
       ...(shown.conversationId === undefined ? {} : { conversationId: shown.conversationId }),
       ...(tokens === undefined ? {} : { shownTokens: tokens }),
     });
-    if (answer.kind === "none") await warn(say.unknownStart);
-    else if (answer.value.outcome === "refused") {
-      const { reason, remedy } = answer.value;
-      await warn(refusedWords(now.name, verb(command), reason, remedy));
+    if (answer.kind === "none") {
+      await warn(say.unknownStart);
+      return "unknown";
     }
+    if (answer.value.outcome === "started") return "started";
+    const { reason, remedy } = answer.value;
+    await warn(refusedWords(now.name, goalVerb[act.kind], reason, remedy));
+    return "not";
   }
 
   return {

@@ -1,4 +1,6 @@
 import { commands, type ExtensionContext, workspace } from "vscode";
+import { HoldsTexts } from "../server/protocol/messages.ts";
+import { answer } from "../server/protocol/wire.ts";
 import { createActs } from "./act.ts";
 import { commandId } from "./commandIds.ts";
 import { registerCommands } from "./commands.ts";
@@ -9,6 +11,7 @@ import { followAgents } from "./followAgents.ts";
 import { showTerminal } from "./front.ts";
 import { createGreeting } from "./greeting.ts";
 import { attachHandlers } from "./handlers.ts";
+import { createHeldTexts } from "./heldTexts.ts";
 import { createLink } from "./link.ts";
 import { createLog } from "./log.ts";
 import { createMenu } from "./menu.ts";
@@ -17,9 +20,12 @@ import { createPause, wasPaused } from "./pause.ts";
 import { createProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
 import { createQuestion } from "./question.ts";
+import { createReview } from "./review.ts";
 import { createStatusBar } from "./statusBar.ts";
 import type { Terminals } from "./terminals.ts";
+import { createThen } from "./then.ts";
 import { createTypist } from "./typist.ts";
+import { createUndo } from "./undo.ts";
 import { runWorker, type Worker } from "./worker.ts";
 
 /** Puts the window's side together. Nothing is decided here. */
@@ -40,21 +46,27 @@ export function startApp(context: ExtensionContext, terminals: Terminals): Worke
   const greeting = createGreeting(store, link, model, terminals, log);
   model.change({ mode: greeting.settings().settings.mode });
   const pause = createPause(context, model, log);
+  const held = createHeldTexts();
   const typist = createTypist({
     terminals,
     roundTrip: () => commands.executeCommand("setContext", "plimsoll.roundTrip", Date.now()),
+    held,
     guard: () => ({ paused: model.current().paused, mode: model.current().mode, trusted: workspace.isTrusted }),
   });
   const acts = createActs(context, link, model, log);
   const run = async (name: Parameters<typeof commandId>[0], instanceId?: string) => {
     await commands.executeCommand(commandId(name), instanceId);
   };
-  const menu = createMenu(model, link, run);
+  const documents = createDocuments(store);
+  const undo = createUndo(link, model, acts, log);
+  const then = createThen({ store, model, acts, held, log });
+  const review = createReview(link, model, acts, log);
+  const menu = createMenu(model, link, undo, run);
   createStatusBar(store, model);
   createProblems({ log, model, shown: () => greeting.settings().problems, run });
   followAgents(model, terminals);
   const progress = createProgress(model, acts);
-  const onEnded = createEndings({ log, model, progress, run });
+  const onEnded = createEndings({ log, model, progress, acts, undo, then, documents, run });
   createQuestion({
     link,
     model,
@@ -68,7 +80,10 @@ export function startApp(context: ExtensionContext, terminals: Terminals): Worke
     context,
     log,
     link,
-    attach: (peer) => attachHandlers(peer, typist, { onView: (view) => model.change({ view }), onEnded }, log),
+    attach: (peer) => {
+      attachHandlers(peer, typist, { onView: (view) => model.change({ view }), onEnded }, log);
+      answer(peer, HoldsTexts, ({ textIds }) => ({ held: then.holds(textIds) }));
+    },
     greet: greeting.greet,
     onState: (state) => {
       log.info(`worker: ${state.kind}`);
@@ -76,7 +91,22 @@ export function startApp(context: ExtensionContext, terminals: Terminals): Worke
     },
   });
   const version = String(context.extension.packageJSON.version);
-  const documents = createDocuments(store);
-  registerCommands({ store, log, link, model, terminals, typist, acts, menu, pause, documents, worker, version });
+  registerCommands({
+    store,
+    log,
+    link,
+    model,
+    terminals,
+    typist,
+    acts,
+    menu,
+    undo,
+    then,
+    review,
+    pause,
+    documents,
+    worker,
+    version,
+  });
   return worker;
 }

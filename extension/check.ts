@@ -9,7 +9,7 @@ import { say } from "./words/say.ts";
 
 /** Asks every gate and types nothing; what refuses comes first. Choosing a row opens all of it as text. */
 export async function check(link: Link, documents: Documents, agent: AgentView): Promise<void> {
-  const answer = await link.ask(Check, { instanceId: agent.instanceId, command: "clear" });
+  const answer = await link.ask(Check, { instanceId: agent.instanceId, goal: "reset" });
   if (answer.kind === "none") {
     await warn(say.noAnswer);
     return;

@@ -6,6 +6,7 @@ import {
   PressEnter,
   ProbeScreen,
   ResetEnded,
+  SendEscape,
   TypeLine,
   ViewChanged,
 } from "../server/protocol/messages.ts";
@@ -27,6 +28,7 @@ export function attachHandlers(peer: Peer, hands: Typist, ears: Ears, log: LogOu
   answer(peer, PressEnter, hands.press);
   answer(peer, LookAgain, hands.lookAgain);
   answer(peer, EraseLine, hands.erase);
+  answer(peer, SendEscape, hands.escape);
   answer(peer, PasteForPerson, hands.pasteForPerson);
   listen(peer, ViewChanged, ears.onView, bad);
   listen(peer, ResetEnded, ears.onEnded, bad);

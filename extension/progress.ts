@@ -1,14 +1,24 @@
 import { ProgressLocation, window } from "vscode";
+import type { Goal } from "../server/protocol/agents.ts";
 import type { AgentView, ResetView } from "../server/protocol/view.ts";
 import type { Acts } from "./act.ts";
 import { commandId } from "./commandIds.ts";
 import type { Model, ModelStore } from "./model.ts";
 import { span } from "./words/amounts.ts";
+import { goalTitle } from "./words/choices.ts";
 import { nameOf } from "./words/fullness.ts";
-import { isRunning, longStep, Verb } from "./words/steps.ts";
+import { isPersons, isRunning, longStep } from "./words/steps.ts";
 
-/** A compaction may take ten minutes; nothing turns for longer than this. */
-const boundMs = 11 * 60_000;
+/**
+ * Nothing turns for longer than this: a save may take five minutes and half an hour of waiting for a permission, a turn two
+ * minutes to end, a compaction ten.
+ */
+const boundMs: Readonly<Record<Goal, number>> = {
+  reset: 45 * 60_000,
+  save: 37 * 60_000,
+  compact: 11 * 60_000,
+  undo: 3 * 60_000,
+};
 /** Waiting for a turn's end may take an hour: after this long only the status bar shows it. */
 const waitingShownMs = 20_000;
 /** VS Code keeps a notification of progress for 800 ms, even where its work is done at once. */
@@ -24,42 +34,45 @@ export type Progress = {
 /** Shows each reset while it goes on: with Cancel as long as it can be cancelled, then without. */
 export function createProgress(model: ModelStore, acts: Acts): Progress {
   const shown = new Map<string, Promise<void>>();
+  /** Those that took too long: only the status bar shows them. */
+  const late = new Set<string>();
 
   const look = (now: Model) => {
-    for (const { agent, reset } of resetsIn(now))
-      if (isShown(reset) && !shown.has(reset.resetId)) {
-        const { resetId } = reset;
-        shown.set(
-          resetId,
-          follow(agent.instanceId, reset).finally(() => {
-            shown.delete(resetId);
-            if (resetsIn(model.current()).some((followed) => followed.reset.resetId === resetId)) look(model.current());
-          }),
-        );
-      }
+    for (const { agent, reset } of resetsIn(now)) {
+      const { resetId } = reset;
+      if (!isShown(reset) || shown.has(resetId) || late.has(resetId)) continue;
+      const following = follow(agent.instanceId, reset).finally(() => {
+        shown.delete(resetId);
+        look(model.current());
+      });
+      shown.set(resetId, following);
+    }
   };
 
   /** One notification; when Cancel has to come or go, another one takes over, and never before the first is gone. */
-  async function follow(instanceId: string, first: ResetView): Promise<void> {
-    const startedAt = Date.now();
-    const current = () => followedIn(model.current(), first.resetId);
+  async function follow(instanceId: string, { resetId, goal }: ResetView): Promise<void> {
+    const endsAt = Date.now() + boundMs[goal];
+    const current = () => followedIn(model.current(), resetId);
     for (let now = current(); now !== undefined && isShown(now.reset); now = current()) {
-      if (isLate(startedAt)) return;
+      if (Date.now() > endsAt) {
+        late.add(resetId);
+        return;
+      }
       const partAt = Date.now();
-      await part(instanceId, now, startedAt);
+      await part(instanceId, now, endsAt);
       await new Promise((resolve) => setTimeout(resolve, partAt + leastShownMs - Date.now()));
     }
   }
 
-  function part(instanceId: string, { agent, reset: first }: Followed, startedAt: number): Thenable<void> {
-    const cancellable = canCancel(first);
-    const title = `${nameOf(agent)}: ${Verb(first.command)}`;
+  function part(instanceId: string, { agent, reset: first }: Followed, endsAt: number): Thenable<void> {
+    const { cancellable } = first;
+    const title = `${nameOf(agent)}: ${goalTitle[first.goal]}`;
     return window.withProgress({ location: ProgressLocation.Notification, title, cancellable }, (progress, token) => {
       return new Promise<void>((resolve) => {
         const step = () => {
           const now = followedIn(model.current(), first.resetId)?.reset;
-          if (now === undefined || isLate(startedAt) || !isShown(now) || canCancel(now) !== cancellable) end();
-          else progress.report(report(now, startedAt));
+          if (now === undefined || Date.now() > endsAt || !isShown(now) || !isSamePart(now, first)) end();
+          else progress.report(report(now, instanceId));
         };
         const watch = model.watch(step);
         const timer = setInterval(step, 1000);
@@ -85,18 +98,21 @@ const resetsIn = ({ view }: Model): readonly Followed[] =>
 const followedIn = (model: Model, resetId: string): Followed | undefined =>
   resetsIn(model).find(({ reset }) => reset.resetId === resetId);
 
+/** While the person reviews, a notice of its own asks. */
 const isShown = (reset: ResetView): boolean =>
   isRunning(reset) ||
-  reset.phase === "handed-over" ||
+  (isPersons(reset) && reset.step !== "reviewing") ||
   (reset.phase === "armed" && Date.now() - reset.since < waitingShownMs);
 
-const canCancel = ({ cancellable, phase }: ResetView): boolean => cancellable || phase === "handed-over";
+/** A bar that was stopped does not turn again. */
+const isSamePart = (now: ResetView, first: ResetView): boolean =>
+  now.cancellable === first.cancellable && isPersons(now) === isPersons(first);
 
-const isLate = (startedAt: number): boolean => Date.now() - startedAt > boundMs;
-
-function report(reset: ResetView, startedAt: number): { message: string; increment?: number } {
-  const log = `[Show Log](command:${commandId("showLog")})`;
-  const message = `${longStep(reset)} · ${span(Date.now() - startedAt)} · ${log}`;
+function report(reset: ResetView, instanceId: string): { message: string; increment?: number } {
+  const argument = encodeURIComponent(JSON.stringify([instanceId]));
+  const terminal = isPersons(reset) ? ` · [Show Terminal](command:${commandId("showTerminal")}?${argument})` : "";
+  const log = ` · [Show Log](command:${commandId("showLog")})`;
+  const message = `${longStep(reset)} · ${span(Date.now() - reset.startedAt)}${terminal}${log}`;
   // An increment of nothing stops the bar: here it is the person's turn.
-  return reset.phase === "handed-over" ? { message, increment: 0 } : { message };
+  return isPersons(reset) ? { message, increment: 0 } : { message };
 }

@@ -7,6 +7,7 @@ import { kindOf } from "./log.ts";
 import type { Model, ModelStore } from "./model.ts";
 import { inform } from "./notify.ts";
 import { typingFor } from "./words/can.ts";
+import { actOf } from "./words/choices.ts";
 import { findAgent } from "./words/fullness.ts";
 import { type Answer, type Asked, askAbout, staleAnswer } from "./words/question.ts";
 
@@ -59,7 +60,8 @@ export function createQuestion(ports: QuestionPorts): void {
   async function answered(answer: Answer, agent: AgentView): Promise<void> {
     switch (answer.kind) {
       case "act":
-        return ports.acts.approve(agent, answer.command, "question");
+        await ports.acts.approve(agent, actOf(answer.choice), "question");
+        return;
       case "show":
         return ports.show(agent.instanceId);
       case "resume":

@@ -6,7 +6,19 @@ import { detailsOf } from "./words/details.ts";
 import { byFullness, glyph, nameOf, productOf } from "./words/fullness.ts";
 import { plain } from "./words/plain.ts";
 
-const linked = ["showTerminal", "cancel", "reconnect", "bind", "resume", "doctor", "restartWorker", "showLog"] as const;
+const linked = [
+  "showTerminal",
+  "cancel",
+  "report",
+  "clearNow",
+  "allowSaving",
+  "reconnect",
+  "bind",
+  "resume",
+  "doctor",
+  "restartWorker",
+  "showLog",
+] as const;
 
 /** The hover: every agent, most pressing first. Text that is not ours goes in through `appendText`. */
 export function tooltip({ worker, view }: Model, now: number): MarkdownString {

@@ -1,29 +1,38 @@
-import type * as z from "zod";
-import { type LineId, lineText } from "../server/protocol/lines.ts";
+import type { Line } from "../server/protocol/lines.ts";
 import type {
   EraseLine,
   LookAgain,
   PasteForPerson,
   PressEnter,
   ProbeScreen,
+  SendEscape,
   TypeLine,
 } from "../server/protocol/messages.ts";
 import type { ScreenFacts, TypeRefusal } from "../server/protocol/terminals.ts";
 import { exactlyShownAt } from "./screen/box.ts";
 import { type Clock, systemClock } from "./screen/clock.ts";
 import type { Mirror } from "./screen/mirror.ts";
-import type { TerminalPort } from "./terminals.ts";
+import type { TerminalPort, TypingTerminal } from "./terminals.ts";
 import { type AgentProcesses, linuxAgentProcesses } from "./typing/agentProcess.ts";
-import { deletes, enter, pasted } from "./typing/bytes.ts";
+import { type Answer, type Order, refusedToPress, refusedToType } from "./typing/answers.ts";
+import { deletes, enter, escapeKey, pasted } from "./typing/bytes.ts";
+import { refusalForPerson } from "./typing/forPerson.ts";
 import { probeScreen } from "./typing/probe.ts";
+import { answersInTime } from "./typing/roundTrip.ts";
 import { createSpentTokens } from "./typing/spentTokens.ts";
-import { type Guard, guardRefusal, openTerminal, pasteRefusal, standing, type Target } from "./typing/standing.ts";
-import { createSubmissions, type Submission } from "./typing/submissions.ts";
-import { seenGone, settled, textWithoutOurs } from "./typing/takeBack.ts";
+import {
+  type Guard,
+  guardRefusal,
+  openTerminal,
+  pasteRefusal,
+  running,
+  standing,
+  type Target,
+} from "./typing/standing.ts";
+import { createSubmissions, isAbout, type Submission } from "./typing/submissions.ts";
+import { seenGone, settled, takeBackOf } from "./typing/takeBack.ts";
+import { type Held, textOf } from "./typing/textOf.ts";
 import { shownUpToNow, watch } from "./typing/watch.ts";
-
-type Order<M extends { params: z.ZodType }> = z.output<M["params"]>;
-type Answer<M extends { result: z.ZodType }> = z.output<M["result"]>;
 
 export type Typist = {
   readonly probe: (order: Order<typeof ProbeScreen>) => Promise<ScreenFacts>;
@@ -31,6 +40,7 @@ export type Typist = {
   readonly press: (order: Order<typeof PressEnter>) => Promise<Answer<typeof PressEnter>>;
   readonly lookAgain: (order: Order<typeof LookAgain>) => Promise<Answer<typeof LookAgain>>;
   readonly erase: (order: Order<typeof EraseLine>) => Promise<Answer<typeof EraseLine>>;
+  readonly escape: (order: Target) => Promise<Answer<typeof SendEscape>>;
   readonly pasteForPerson: (order: Order<typeof PasteForPerson>) => Promise<Answer<typeof PasteForPerson>>;
   /** *Reconnect…*: as `pasteForPerson`, with the line that ends the agent. */
   readonly pasteExit: (target: Target) => Promise<Answer<typeof PasteForPerson>>;
@@ -41,51 +51,38 @@ export type TypistParts = {
   /** Asks the workbench something that only it can answer; settles when it did. */
   readonly roundTrip: () => PromiseLike<unknown>;
   readonly guard: () => Guard;
+  readonly held: Held;
   readonly clock?: Clock;
   readonly processes?: AgentProcesses;
 };
-
-/** Without an answer in this time the window is not there, and a key would be kept and pressed whenever it comes back. */
-const roundTripMs = 250;
 
 /** How long a pasted line may take to show, and a changed screen to show it again. */
 const lookMs = 3000;
 
 /**
- * Types our fixed lines, and is the only one who does: type, look, press. The invariant: Enter is written only where, at
- * that very instant, the agent's prompt box shows exactly our line and nothing else.
+ * Types our lines and a person's texts, and is the only one who does: type, look, press. The invariant: Enter is written
+ * only where, at that very instant, the agent's prompt box shows exactly what we pasted and nothing else.
  */
 export function createTypist(parts: TypistParts): Typist {
-  const { terminals, guard, clock = systemClock, processes = linuxAgentProcesses } = parts;
+  const { terminals, guard, held, clock = systemClock, processes = linuxAgentProcesses } = parts;
   const submissions = createSubmissions(clock);
   const tokens = createSpentTokens();
 
-  function connected(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = clock.after(roundTripMs, () => resolve(false));
-      const settle = (isThere: boolean) => {
-        timer.cancel();
-        resolve(isThere);
-      };
-      parts.roundTrip().then(
-        () => settle(true),
-        () => settle(false),
-      );
-    });
-  }
+  const connected = () => answersInTime(clock, parts.roundTrip);
 
   async function type(order: Order<typeof TypeLine>): Promise<Answer<typeof TypeLine>> {
     const opened = openTerminal(terminals, order);
     if (opened.kind === "refused") return refusedToType(opened.reason);
-    const text = lineText(order.agent, order.line);
-    const submission = submissions.begin({ ...order, text });
+    const text = textOf(order.agent, order.line, held);
+    if (text.kind === "refused") return refusedToType(text.reason);
+    const submission = submissions.begin(order, text.ours);
     if (submission === undefined) return refusedToType("busy");
     let isShown = false;
     try {
       const sent = await paste(order, submission);
       if (sent.kind === "refused") return refusedToType(sent.reason);
       const sequence = await watch(clock, sent.mirror, { limitMs: lookMs }, () =>
-        exactlyShownAt(sent.mirror, order.agent, text),
+        shownAt(sent.mirror, order, submission),
       );
       if (sequence !== undefined) {
         isShown = true;
@@ -98,6 +95,11 @@ export function createTypist(parts: TypistParts): Typist {
       if (isShown) submissions.keep(submission);
       else submissions.forget(submission);
     }
+  }
+
+  /** The number of the screen that shows what was pasted, if it may still be entered. */
+  function shownAt(mirror: Mirror, { agent }: Target, submission: Submission): number | undefined {
+    return submission.isDisturbed ? undefined : exactlyShownAt(mirror, agent, submission.ours);
   }
 
   type Sent =
@@ -113,11 +115,11 @@ export function createTypist(parts: TypistParts): Typist {
     await shownUpToNow(before.mirror);
     const stands = standing(terminals, processes, order);
     if (stands.kind === "refused") return stands;
-    const isSame = stands.mirror === before.mirror && stands.birth === before.birth;
+    const isSame = stands.mirror === before.mirror && stands.birth === before.birth && !submission.isDisturbed;
     const refusal = guardRefusal(guard()) ?? (isSame ? pasteRefusal(stands.mirror, order.agent) : "changed");
     if (refusal !== undefined) return { kind: "refused", reason: refusal };
     submission.sentTo = { terminal: stands.terminal, birth: stands.birth };
-    stands.terminal.sendText(pasted(submission.text), false);
+    stands.terminal.sendText(pasted(submission.ours.text), false);
     stands.mirror.noteOwnWrite();
     return { kind: "sent", mirror: stands.mirror };
   }
@@ -127,6 +129,7 @@ export function createTypist(parts: TypistParts): Typist {
     if (!tokens.spend(order.token)) return refusedToPress("token");
     const submission = ownSubmission(order);
     if (typeof submission === "string") return refusedToPress(submission);
+    if (submission.isEntered) return refusedToPress("changed");
     submission.doing = "press";
     try {
       if (!(await connected())) return refusedToPress("not-connected");
@@ -135,13 +138,14 @@ export function createTypist(parts: TypistParts): Typist {
       await shownUpToNow(stands.mirror);
       const refusal = pressNow(order, submission, receivedAt);
       if (refusal === undefined) {
+        submission.isEntered = true;
         submissions.release(submission);
         return { outcome: "pressed", at: clock.wall() };
       }
       if (refusal !== "changed") return refusedToPress(refusal);
       const limitMs = lookMs - (clock.now() - receivedAt);
       const stillShown = await watch(clock, stands.mirror, { limitMs }, () =>
-        exactlyShownAt(stands.mirror, order.agent, submission.text),
+        shownAt(stands.mirror, order, submission),
       );
       return refusedToPress("changed", stillShown);
     } finally {
@@ -160,7 +164,7 @@ export function createTypist(parts: TypistParts): Typist {
     if (forbidden !== undefined) return forbidden;
     const stands = stillStands(order, submission);
     if (stands.kind === "refused") return stands.reason;
-    if (exactlyShownAt(stands.mirror, order.agent, submission.text) !== order.sequence) return "changed";
+    if (shownAt(stands.mirror, order, submission) !== order.sequence) return "changed";
     stands.terminal.sendText(enter, false);
     stands.mirror.noteOwnWrite();
     return undefined;
@@ -179,8 +183,7 @@ export function createTypist(parts: TypistParts): Typist {
     const submission = submissions.of(order.terminalId);
     if (submission === undefined)
       return terminals.terminalOf(order.terminalId) === undefined ? "terminal-closed" : "changed";
-    const isOwn = submission.resetId === order.resetId && submission.line === order.line;
-    return !isOwn || submission.doing !== undefined ? "busy" : submission;
+    return !isAbout(submission, order) || submission.doing !== undefined ? "busy" : submission;
   }
 
   async function erase(order: Order<typeof EraseLine>): Promise<Answer<typeof EraseLine>> {
@@ -207,39 +210,68 @@ export function createTypist(parts: TypistParts): Typist {
     await shownUpToNow(before.mirror);
     const stands = stillStands(order, submission);
     if (stands.kind === "refused") return false;
-    const rest = textWithoutOurs(stands.mirror, order.agent, submission.text);
-    if (rest === undefined) return false;
-    stands.terminal.sendText(deletes(submission.text), false);
+    const wanted = takeBackOf(stands.mirror, order.agent, submission.ours);
+    if (wanted === undefined) return false;
+    stands.terminal.sendText(deletes(wanted.deletes), false);
     stands.mirror.noteOwnWrite();
-    return seenGone(clock, stands.mirror, order.agent, rest);
+    return seenGone(clock, stands.mirror, order.agent, wanted);
   }
 
   async function lookAgain(order: Order<typeof LookAgain>): Promise<Answer<typeof LookAgain>> {
+    const nothing = { shown: false, sequence: 0 };
+    const text = textOf(order.agent, order.line, held);
     const before = standing(terminals, processes, order);
-    if (before.kind === "refused") return { shown: false, sequence: 0 };
+    if (text.kind === "refused" || before.kind === "refused") return nothing;
     await shownUpToNow(before.mirror);
     const stands = standing(terminals, processes, order);
-    if (stands.kind === "refused") return { shown: false, sequence: 0 };
-    const sequence = exactlyShownAt(stands.mirror, order.agent, lineText(order.agent, order.line));
+    if (stands.kind === "refused") return nothing;
+    const sequence = exactlyShownAt(stands.mirror, order.agent, text.ours);
+    const own = ownSubmission(order);
+    if (sequence !== undefined && typeof own !== "string") own.isEntered = false;
     return { shown: sequence !== undefined, sequence: sequence ?? stands.mirror.sequence() };
   }
 
-  type ForPerson = Target & { readonly resetId: string; readonly line: LineId };
+  /** Past the lock, but not past what is being typed: that is not entered any more. */
+  async function sendEscape(order: Target): Promise<Answer<typeof SendEscape>> {
+    const before = escapable(order);
+    if (before.kind === "refused") return { sent: false, reason: before.reason };
+    if (!(await connected())) return { sent: false, reason: "not-connected" };
+    const now = escapable(order);
+    if (now.kind === "refused") return { sent: false, reason: now.reason };
+    if (now.birth !== before.birth) return { sent: false, reason: "agent-gone" };
+    submissions.disturb(order.terminalId);
+    write(now.open, escapeKey);
+    return { sent: true };
+  }
+
+  function escapable(order: Target): ReturnType<typeof running> {
+    const forbidden = guardRefusal(guard());
+    return forbidden === undefined ? running(terminals, processes, order) : { kind: "refused", reason: forbidden };
+  }
+
+  /** In one write; the screen, where it is seen, is older than it. */
+  function write({ terminal, screen }: TypingTerminal, data: string): void {
+    terminal.sendText(data, false);
+    const seen = screen();
+    if (seen.kind === "mirrored") seen.mirror.noteOwnWrite();
+  }
+
+  type ForPerson = Target & { readonly resetId: string; readonly line: Line };
 
   async function pasteForPerson(order: ForPerson): Promise<Answer<typeof PasteForPerson>> {
-    const text = lineText(order.agent, order.line);
-    const submission = submissions.begin({ ...order, text });
+    const text = textOf(order.agent, order.line, held);
+    if (text.kind === "refused") return { pasted: false, reason: text.reason };
+    const submission = submissions.begin(order, text.ours);
     if (submission === undefined) return { pasted: false, reason: "busy" };
     try {
       const opened = openTerminal(terminals, order);
       if (opened.kind === "refused") return { pasted: false, reason: opened.reason };
       const isThere = await connected();
-      const reason = isThere ? await refusalForPerson(order) : "not-connected";
+      const reason = isThere ? await refusalForPerson({ terminals, processes, guard }, order) : "not-connected";
       if (reason !== undefined) return { pasted: false, reason };
+      if (submission.isDisturbed) return { pasted: false, reason: "changed" };
       opened.open.terminal.show(false);
-      opened.open.terminal.sendText(pasted(text), false);
-      const screen = opened.open.screen();
-      if (screen.kind === "mirrored") screen.mirror.noteOwnWrite();
+      write(opened.open, pasted(text.ours.text));
       return { pasted: true };
     } finally {
       submission.doing = undefined;
@@ -247,35 +279,9 @@ export function createTypist(parts: TypistParts): Typist {
     }
   }
 
-  /** Where the screen can be seen it has to be an empty box here too; where not, the person looks. */
-  async function refusalForPerson(order: Target): Promise<TypeRefusal | undefined> {
-    const screen = terminals.terminalOf(order.terminalId)?.screen();
-    if (screen?.kind === "mirrored") await shownUpToNow(screen.mirror);
-    const forbidden = guardRefusal(guard());
-    if (forbidden !== undefined) return forbidden;
-    const opened = openTerminal(terminals, order);
-    if (opened.kind === "refused") return opened.reason;
-    const isGone = processes.isMeasured && processes.birthIn(order.shellPid, order.agentPid) === undefined;
-    if (isGone) return "agent-gone";
-    return screen?.kind === "mirrored" ? pasteRefusal(screen.mirror, order.agent) : undefined;
-  }
-
   const probe = (order: Order<typeof ProbeScreen>) => probeScreen({ terminals, clock, connected }, order);
 
-  const pasteExit = (target: Target) => pasteForPerson({ ...target, resetId: "reconnect", line: "exit" });
+  const pasteExit = (target: Target) => pasteForPerson({ ...target, resetId: "reconnect", line: { kind: "exit" } });
 
-  return { probe, type, press, lookAgain, erase, pasteForPerson, pasteExit };
+  return { probe, type, press, lookAgain, erase, escape: sendEscape, pasteForPerson, pasteExit };
 }
-
-const refusedToType = (reason: TypeRefusal): Answer<typeof TypeLine> => ({
-  outcome: "refused",
-  reason,
-  wrote: false,
-  erased: false,
-});
-
-const refusedToPress = (reason: TypeRefusal, stillShown?: number): Answer<typeof PressEnter> => ({
-  outcome: "refused",
-  reason,
-  ...(stillShown === undefined ? {} : { stillShown }),
-});

@@ -12,10 +12,11 @@ import { idle } from "./bench/idle.ts";
 import { latency } from "./bench/latency.ts";
 import { memory } from "./bench/memory.ts";
 import { consoleTable, type Done, markdownOf } from "./bench/report.ts";
+import { reset } from "./bench/reset.ts";
 import { sizes } from "./bench/sizes.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
-const figures: readonly Figure[] = [firstReading, appended, latency, idle, memory, host, sizes];
+const figures: readonly Figure[] = [firstReading, appended, latency, idle, memory, host, reset, sizes];
 
 const dir = mkdtempSync(path.join(tmpdir(), "plimsoll-bench-"));
 process.once("exit", () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));

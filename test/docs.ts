@@ -3,11 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
-import type { shownCommands } from "../extension/commandIds.ts";
+import { shownCommands } from "../extension/commandIds.ts";
 import type { Facts } from "../server/core/gates/gate.ts";
-import { diskGates, gates, lastLookGates } from "../server/core/gates/gates.ts";
+import { diskGates, gates, lastLookOf } from "../server/core/gates/gates.ts";
 import { defaultLines } from "../server/core/pressure.ts";
-import { allLines } from "../server/protocol/lines.ts";
+import { AgentId } from "../server/protocol/agents.ts";
+import { exampleLines, type FixedLine, lineText } from "../server/protocol/lines.ts";
 import { conversation, goodFacts, screen } from "./unit/gates/goodFacts.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -35,8 +36,17 @@ const { contributes } = Manifest.parse(JSON.parse(readFileSync(path.join(root, "
 /** What each command does, in the README's words. A command without a row does not compile. */
 const commandWords: Readonly<Record<keyof typeof shownCommands, string>> = {
   showAgents: "The menu of the status bar: every agent, who waits for you, and what can be done.",
-  compact: "Asks once, then types the line that makes the agent summarise its conversation.",
-  clear: "Asks once, then types the line that starts a new conversation.",
+  reset: "Has the agent save, checks that, clears, briefs the new conversation, which says where it stands and waits.",
+  resetContinue: "The same; the new conversation goes on by itself.",
+  resetStop: "The same without the brief: nothing is typed after the clear.",
+  resetThen: "The same; the new conversation begins with what you write in a document that lives in memory only.",
+  review: "The same; what it saved is opened for you first, and the clear waits for *Clear Now*.",
+  compact: "Types the line that makes the agent summarise its conversation.",
+  save: "Has the agent save and checks that; nothing is cleared.",
+  openLastSaved: "Opens the newest saved state of an agent.",
+  undo: "Every clear in the log; the one you choose is undone in the same agent, or in a new terminal if that has ended.",
+  interrupt: "One Escape, at once.",
+  allowSaving: "Shows and adds the one rule that lets Claude Code write its saved state without asking you.",
   check: "Asks every question of the table below and types nothing: what a click would meet right now.",
   bind: "You say which conversation a terminal shows, where that cannot be known for certain.",
   reconnect: "Where the prompt box cannot be seen: ends the agent and resumes its conversation in the same terminal.",
@@ -53,13 +63,31 @@ type Table = { readonly head: readonly string[]; readonly rows: readonly (readon
 const code = (text: string): string => `\`${text}\``;
 const thousands = (tokens: number): string => `${tokens / 1000}k`;
 const products = { claude: "Claude Code", codex: "Codex" };
-const purposes = { compact: "*Compact*", clear: "*Clear*", exit: "*Reconnect…* (pasted; you press Enter)" };
+const purposes: Readonly<Record<FixedLine["kind"], string>> = {
+  save: "*Save*",
+  receipt: "*Save* by a command of the workflow's own: the file that proves it",
+  compact: "*Compact*",
+  clear: "*Clear*",
+  brief: "*Brief* of the new conversation",
+  command: "A command of the workflow's own",
+  resume: "*Undo*",
+  exit: "*Reconnect…* (pasted; you press Enter)",
+};
 
 /** By the name of the marker in the README. */
 const tables: Readonly<Record<string, () => Table>> = {
   typed: () => ({
     head: ["Agent", "For", "Typed, word for word"],
-    rows: allLines.map(({ agent, line, text }) => [products[agent], purposes[line], code(text)]),
+    rows: [
+      ...AgentId.options.flatMap((agent) => {
+        const rows = exampleLines.map((line) => ({ kind: line.kind, text: lineText(agent, line) }));
+        // Codex has one text where Claude Code has two.
+        return rows
+          .filter(({ text }, index) => rows.findIndex((other) => other.text === text) === index)
+          .map(({ kind, text }) => [products[agent], purposes[kind], code(text)]);
+      }),
+      ["both", "*Save, Clear, Then…*, and prompts of yours that came during the clear", "your own words, as they are"],
+    ],
   }),
 
   lines: () => ({
@@ -73,7 +101,9 @@ const tables: Readonly<Record<string, () => Table>> = {
 
   commands: () => ({
     head: ["Command", "What it does"],
-    rows: contributes.commands.map(({ command, title }) => [`*Plimsoll: ${title}*`, wordsOf(command)]),
+    rows: contributes.commands
+      .filter(({ command }) => Object.hasOwn(shownCommands, command.replace("plimsoll.", "")))
+      .map(({ command, title }) => [`*Plimsoll: ${title}*`, wordsOf(command)]),
   }),
 
   settings: () => ({
@@ -104,8 +134,8 @@ const tables: Readonly<Record<string, () => Table>> = {
         String(index + 1),
         question,
         answers(id),
-        mark(lastLookGates, id),
-        mark(diskGates, id),
+        mark(lastLookOf(gates), id),
+        mark(diskGates(gates), id),
       ]),
     };
   },
@@ -127,9 +157,11 @@ function answers(id: string): string {
   const kinds = badMoments.flatMap((facts) => {
     const first = gates
       .map((gate) => ({ id: gate.id, kind: gate.check(facts).kind }))
-      .find(({ kind }) => kind !== "yes");
+      .find(({ kind }) => kind !== "yes" && kind !== "after-save");
     return first?.id === id ? [first.kind] : [];
   });
+  const waitsForSave = gates.find((gate) => gate.id === id)?.check(goodFacts).kind === "after-save";
+  if (waitsForSave) return "asked after the save; it refuses";
   if (!kinds.includes("not-yet")) return "it refuses";
   return kinds.includes("no") ? "it waits, or refuses" : "it waits";
 }

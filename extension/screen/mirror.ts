@@ -3,6 +3,7 @@ import type { ScreenCell, ScreenGrid } from "../../server/agents/composer.ts";
 import type { Clock } from "./clock.ts";
 import { createListeners } from "./listeners.ts";
 import type { Size } from "./ttySize.ts";
+import { agentWidths } from "./widths.ts";
 
 type ReportedState = "idle" | "working" | "blocked" | "done" | "error";
 
@@ -47,6 +48,8 @@ export const answerMs = 3000;
 export function createMirror(clock: Clock, size: () => Size | undefined): Mirror {
   let current = size() ?? { cols: 80, rows: 24 };
   const terminal = new Terminal({ ...current, scrollback: 0, allowProposedApi: true });
+  terminal.unicode.register(agentWidths);
+  terminal.unicode.activeVersion = agentWidths.version;
   const program = followProgram(terminal);
   const shown = createListeners();
   let sequence = 0;

@@ -33,13 +33,23 @@ export type Standing =
 
 /** Whether the terminal, the agent in its foreground and the view of its screen are there, at this instant. */
 export function standing(terminals: TerminalPort, processes: AgentProcesses, target: Target): Standing {
+  const found = running(terminals, processes, target);
+  if (found.kind === "refused") return found;
+  const screen = found.open.screen();
+  if (screen.kind === "none") return refused("not-observable");
+  return { kind: "stands", terminal: found.open.terminal, mirror: screen.mirror, birth: found.birth };
+}
+
+type Running =
+  | { readonly kind: "runs"; readonly open: TypingTerminal; readonly birth: string }
+  | { readonly kind: "refused"; readonly reason: TypeRefusal };
+
+/** Whether the terminal and the agent in its foreground are there, seen or not. */
+export function running(terminals: TerminalPort, processes: AgentProcesses, target: Target): Running {
   const found = openTerminal(terminals, target);
   if (found.kind === "refused") return found;
   const birth = processes.birthIn(target.shellPid, target.agentPid);
-  if (birth === undefined) return refused("agent-gone");
-  const screen = found.open.screen();
-  if (screen.kind === "none") return refused("not-observable");
-  return { kind: "stands", terminal: found.open.terminal, mirror: screen.mirror, birth };
+  return birth === undefined ? refused("agent-gone") : { kind: "runs", open: found.open, birth };
 }
 
 export type Opened =

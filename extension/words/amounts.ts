@@ -42,3 +42,9 @@ export function list(parts: readonly string[]): string {
   const last = parts.at(-1) ?? "";
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(", ")} and ${last}`;
 }
+
+/** Size of a file: `6.2 kB`. */
+export const bytes = (size: number): string =>
+  size < 1000 ? `${size} bytes` : size < 1_000_000 ? `${tenths(size / 1000)} kB` : `${tenths(size / 1_000_000)} MB`;
+
+const tenths = (value: number): string => (Math.floor(value * 10) / 10).toFixed(1);

@@ -1,5 +1,6 @@
 import type { GateAnswer } from "../../server/protocol/messages.ts";
 import type { AgentView } from "../../server/protocol/view.ts";
+import { choiceTitles } from "./choices.ts";
 import { nameOf } from "./fullness.ts";
 import { plain, unslanted } from "./plain.ts";
 
@@ -21,8 +22,9 @@ export function checkTitle(agent: AgentView, answers: readonly GateAnswer[]): st
   const many = (verdict: GateAnswer["verdict"]) => asked(answers).filter((answer) => answer.verdict === verdict).length;
   const [no, notYet] = [many("no"), many("not-yet")];
   const name = nameOf(agent);
-  if (no > 0) return `${name}: a click on Clear would be refused now`;
-  return notYet > 0 ? `${name}: a click on Clear would wait` : `${name}: a click on Clear would go ahead`;
+  const click = `a click on ${choiceTitles.reset}`;
+  if (no > 0) return `${name}: ${click} would be refused now`;
+  return notYet > 0 ? `${name}: ${click} would wait` : `${name}: ${click} would go ahead`;
 }
 
 /** What refuses comes first, then what time will answer, then the rest. */

@@ -1,12 +1,17 @@
 import type { AgentView } from "../../server/protocol/view.ts";
 import { ago, clock, count, list, share, size, span } from "./amounts.ts";
+import { goalTitle } from "./choices.ts";
 import { shortFigure } from "./figure.ts";
 import { productOf } from "./fullness.ts";
 import { plain } from "./plain.ts";
-import { longStep, Verb } from "./steps.ts";
+import { canAllow, canSave, savingWords, workflowWords } from "./saving.ts";
+import { longStep } from "./steps.ts";
 
 /** One line of the hover; `link` goes behind it. */
-export type Detail = { readonly text: string; readonly link?: "reconnect" | "bind" | "cancel" };
+export type Detail = {
+  readonly text: string;
+  readonly link?: "reconnect" | "bind" | "cancel" | "report" | "clearNow" | "allowSaving";
+};
 
 /** Everything there is to say about one agent, most pressing first. */
 export function detailsOf(agent: AgentView, now: number): readonly Detail[] {
@@ -18,6 +23,7 @@ export function detailsOf(agent: AgentView, now: number): readonly Detail[] {
     { text: linesWords(agent) },
     ...ownCompactionDetail(agent),
     { text: windowWords(agent) },
+    ...savingDetail(agent),
     ...quietDetail(agent),
     ...screenDetail(agent, now),
     ...placeDetail(agent),
@@ -125,9 +131,19 @@ function pendingDetail({ queued, subagents, backgroundShells }: AgentView, now: 
 
 const resetDetail = ({ reset }: AgentView): readonly Detail[] => {
   if (reset === undefined) return [];
-  const text = `${Verb(reset.command)}: ${longStep(reset)}`;
-  return [reset.cancellable || reset.phase === "handed-over" ? { text, link: "cancel" } : { text }];
+  const text = `${goalTitle[reset.goal]}: ${longStep(reset)}`;
+  if (reset.phase === "needs-reconcile") return [{ text, link: "report" }];
+  if (reset.step === "reviewing") return [{ text, link: "clearNow" }];
+  return [reset.cancellable ? { text, link: "cancel" } : { text }];
 };
+
+/** Whether a click would meet a question of the agent, or a wall. */
+function savingDetail(agent: AgentView): readonly Detail[] {
+  if (agent.place !== "terminal") return [];
+  const text = [...workflowWords(agent), ...savingWords(agent)].join(" ");
+  if (text === "") return [];
+  return [canSave(agent) && canAllow(agent) ? { text, link: "allowSaving" } : { text }];
+}
 
 const quietDetail = ({ quietUntilTokens }: AgentView): readonly Detail[] =>
   quietUntilTokens === undefined ? [] : [{ text: `Not asked again before ${size(quietUntilTokens)} (Not Now)` }];

@@ -1,13 +1,14 @@
-import type { CommandId } from "../../server/protocol/agents.ts";
 import type { AgentView } from "../../server/protocol/view.ts";
-import { count, list, share, size } from "./amounts.ts";
+import { list, share, size } from "./amounts.ts";
 import { canAct, isBusy, type Typing } from "./can.ts";
+import { type Choice, choiceTitles } from "./choices.ts";
 import { shortFigure } from "./figure.ts";
 import { nameOf } from "./fullness.ts";
-import { Verb } from "./steps.ts";
+import { lostAndKeptShort } from "./lostAndKept.ts";
+import { canSave, isTooFull, savingWords, withoutSave, workflowWords } from "./saving.ts";
 
 export type Answer =
-  | { readonly kind: "act"; readonly command: CommandId }
+  | { readonly kind: "act"; readonly choice: Choice }
   | { readonly kind: "show" | "not-now" | "resume" | "more" };
 
 export type Asked = {
@@ -37,19 +38,10 @@ function weight(agent: AgentView): string {
 }
 
 function rest(agent: AgentView, typing: Typing): readonly string[] {
-  const shells = agent.backgroundShells;
-  const running =
-    shells === 0 ? [] : [`${count(shells, "background command")} ${shells === 1 ? "keeps" : "keep"} running.`];
-  const lost = "Nothing is saved in this version: the conversation leaves the window. To undo, type /resume.";
   switch (typing) {
     case "types":
-      return [isBusy(agent) ? "Clear it when the turn has ended?" : "Clear it?", lost, ...running];
     case "pastes":
-      return [
-        "Clear it? Its prompt box can't be seen, so Plimsoll pastes the line and you press Enter.",
-        lost,
-        ...running,
-      ];
+      return canSave(agent) ? offer(agent, typing) : [...savingWords(agent), ...workflowWords(agent)];
     case "paused":
       return ["Typing is paused."];
     case "gauge":
@@ -59,6 +51,16 @@ function rest(agent: AgentView, typing: Typing): readonly string[] {
   }
 }
 
+const offer = (agent: AgentView, typing: Typing): readonly string[] => [
+  isTooFull(agent)
+    ? `${withoutSave}?`
+    : `${isBusy(agent) ? "Save and clear when the turn has ended?" : "Save and clear?"} (about a minute)`,
+  ...(typing === "pastes" ? ["Its prompt box can't be seen, so Plimsoll pastes each line and you press Enter."] : []),
+  ...savingWords(agent),
+  ...workflowWords(agent),
+  lostAndKeptShort(agent),
+];
+
 const also = (others: readonly AgentView[]): readonly string[] =>
   others.length === 0
     ? []
@@ -67,10 +69,10 @@ const also = (others: readonly AgentView[]): readonly string[] =>
 function buttons(agent: AgentView, others: readonly AgentView[], typing: Typing): Asked["buttons"] {
   const terminal = agent.terminalId === undefined ? [] : [show];
   if (typing === "paused") return [{ title: "Resume Typing", answer: { kind: "resume" } }, ...terminal, more];
-  if (!canAct(typing)) return [...terminal, notNow, more];
+  if (!canAct(typing) || !canSave(agent)) return [...terminal, notNow, more];
   const of = others.length === 0 ? "" : ` ${nameOf(agent, 16)}`;
-  const act = (command: CommandId) => ({ title: `${Verb(command)}${of}`, answer: { kind: "act", command } }) as const;
-  return [act("clear"), act("compact"), more];
+  const title = isTooFull(agent) ? withoutSave : choiceTitles.reset;
+  return [{ title: `${title}${of}`, answer: { kind: "act", choice: "reset" } }, ...terminal, more];
 }
 
 export const staleAnswer = "This was about an earlier state; nothing was done.";
@@ -84,5 +86,5 @@ export function why(agent: AgentView): string {
     percent: `the line of ${hardPercent}% of its window`,
     "own-compaction": "the point shortly before it compacts by itself",
   }[agent.decidedBy ?? "absolute"];
-  return `${name} is over ${line}. Each step sends the whole conversation again: that costs time and money, and answers get worse. Clear starts a new conversation; Compact keeps a summary.`;
+  return `${name} is over ${line}. Each step sends the whole conversation again: that costs time and money, and answers get worse. Save & Clear has it write down where it stands, starts a new conversation and lets it read that; Compact keeps a summary.`;
 }

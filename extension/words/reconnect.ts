@@ -21,20 +21,20 @@ export const reconnectWords = {
   ask: (agent: AgentView) => `Reconnect ${nameOf(agent)}?`,
   askDetail: (agent: AgentView, command: Command) =>
     [
-      `Plimsoll can't see the prompt box there, so it never presses Enter there. It pastes ${lineText(agent.agent, "exit")}; you look whether the box holds it alone, and press Enter.`,
+      `Plimsoll can't see the prompt box there, so it never presses Enter there. It pastes ${lineText(agent.agent, { kind: "exit" })}; you look whether the box holds it alone, and press Enter.`,
       `When ${productOf(agent)} has ended, Plimsoll runs in the same terminal:\n\n    ${commandText(command)}`,
       "The conversation goes on where it is. Background commands of the agent end.",
     ].join("\n\n"),
   button: "Paste It",
   progress: (agent: AgentView) => `${nameOf(agent)}: reconnect`,
-  waiting: (agent: AgentView) => `Press Enter in the terminal to send ${lineText(agent.agent, "exit")}`,
+  waiting: (agent: AgentView) => `Press Enter in the terminal to send ${lineText(agent.agent, { kind: "exit" })}`,
   resuming: "The agent has ended; resuming the conversation",
   notPasted: (agent: AgentView) =>
     `${nameOf(agent)}: nothing was pasted, because the terminal, the window or the agent changed. Try again.`,
   late: (agent: AgentView) =>
-    `${nameOf(agent)}: it did not end within two minutes; nothing more is done. If ${lineText(agent.agent, "exit")} still stands in its prompt box, delete it there.`,
+    `${nameOf(agent)}: it did not end within two minutes; nothing more is done. If ${lineText(agent.agent, { kind: "exit" })} still stands in its prompt box, delete it there.`,
   cancelled: (agent: AgentView) =>
-    `${nameOf(agent)}: reconnect was cancelled. If ${lineText(agent.agent, "exit")} still stands in its prompt box, delete it there.`,
+    `${nameOf(agent)}: reconnect was cancelled. If ${lineText(agent.agent, { kind: "exit" })} still stands in its prompt box, delete it there.`,
   workerDown: (agent: AgentView, command: Command) =>
     `${nameOf(agent)}: Plimsoll's worker stopped meanwhile. When the agent has ended, resume it yourself: ${commandText(command)}`,
   byHand: (agent: AgentView, command: Command) =>

@@ -16,6 +16,9 @@ const expected: Readonly<Record<keyof Settings, string>> = {
   claudeConfigDirs: "a list of folders",
   codexHomes: "a list of folders",
   quietMs: "a number from 500 to 60000",
+  workflow: "the name of a workflow, at most 100 letters",
+  workflows: "a list of names, each with its workflow",
+  escapeAfterSave: "“never” or “once”",
   longTurnMinutes: "a number above 0",
 };
 

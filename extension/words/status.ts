@@ -1,9 +1,11 @@
 import type { Settings } from "../../server/protocol/settings.ts";
 import type { AgentView, View } from "../../server/protocol/view.ts";
 import type { WorkerState } from "../supervisor.ts";
+import { goalTitle } from "./choices.ts";
 import { figure, shortFigure, spokenFigure } from "./figure.ts";
 import { chosenAgent, findAgent, glyph, isOver, nameOf, productOf } from "./fullness.ts";
-import { isRunning, longStep, shortStep, Verb } from "./steps.ts";
+import { canSave } from "./saving.ts";
+import { isPersons, isRunning, longStep, shortStep } from "./steps.ts";
 
 export type StatusInput = {
   readonly worker: WorkerState;
@@ -29,7 +31,7 @@ export function statusOf({ worker, view, frontTerminalId, hasTerminals, mode }: 
       : { text: "$(sync~spin) Plimsoll starting…", label: "Plimsoll is starting again.", colour: "warning" };
   }
   if (view === undefined || view.agents.length === 0) return undefined;
-  const urgent = view.agents.find(({ reset }) => reset && (isRunning(reset) || reset.phase === "handed-over"));
+  const urgent = view.agents.find(({ reset }) => reset && (isRunning(reset) || isPersons(reset)));
   const asked = view.question && findAgent(view, view.question.instanceId);
   const agent = urgent ?? asked ?? chosenAgent(view.agents, frontTerminalId);
   if (agent === undefined) return undefined;
@@ -50,10 +52,10 @@ export function statusOf({ worker, view, frontTerminalId, hasTerminals, mode }: 
 
 function askedStatus(agent: AgentView, mode: Settings["mode"]): Status {
   const name = nameOf(agent, 20);
-  const isGauge = mode === "gauge";
+  const isOffered = mode !== "gauge" && canSave(agent);
   return {
-    text: `$(bell-dot) ${name} ${shortFigure(agent)} · ${isGauge ? "over the line" : "Clear?"}`,
-    label: `${isGauge ? `${name} is over the line.` : `clear ${name}?`} It has ${spokenFigure(agent)}`,
+    text: `$(bell-dot) ${name} ${shortFigure(agent)} · ${isOffered ? "Save & Clear?" : "over the line"}`,
+    label: `${isOffered ? `Save and clear ${name}?` : `${name} is over the line.`} It has ${spokenFigure(agent)}`,
     colour: colourOf(agent),
   };
 }
@@ -66,7 +68,7 @@ function plainStatus(agent: AgentView): Status {
     const { icon, text } = shortStep(reset);
     return {
       text: `${icon} ${name}: ${text}`,
-      label: `${spoken}. ${Verb(reset.command)}: ${longStep(reset)}`,
+      label: `${spoken}. ${goalTitle[reset.goal]}: ${longStep(reset)}`,
       colour: colourOf(agent),
     };
   }

@@ -136,6 +136,17 @@ function touchesText(grid: ScreenGrid, first: number): boolean {
   return cursorY > first && rowText(grid, cursorY - 1).trimEnd().length >= cols - wrapSlack;
 }
 
+/** What is pasted: a line of ours, or a text that a person wrote. */
+export type OurText = { readonly kind: "line" | "person"; readonly text: string };
+
+/** Whether `shown`, without white space, is what the agent shows instead of this text when it folds a long paste. */
+export type IsFolded = (shown: string, text: string) => boolean;
+
+/** The box holds exactly what we pasted, and the cursor stands right behind it. */
+export function showsOurs(box: BoxReading, ours: OurText, isFolded: IsFolded): boolean {
+  return ours.kind === "line" ? showsExactly(box, ours.text) : showsText(box, ours.text, isFolded);
+}
+
 /**
  * The box holds exactly this one line of ours: every character and every space that can be seen, the cursor right behind
  * it and nothing after.
@@ -164,8 +175,74 @@ function wrapsTo(lines: readonly string[], ours: string): boolean {
   return at === ours.length;
 }
 
+/** The box holds a person's text and nothing else: folded, or row by row. A command has to be seen to its last letter. */
+function showsText(box: BoxReading, text: string, isFolded: IsFolded): boolean {
+  if (box.kind === "none" || box.afterCursor !== "") return false;
+  const found = textBeforeCursor(box, text, isFolded);
+  const isCommand = text.trimStart().startsWith("/");
+  if (found === undefined || found === "folded") return found === "folded" && !isCommand;
+  return isAscii(text) || isCommand ? flowsTo(box.lines, text) : true;
+}
+
+/**
+ * How a person's text stands before the cursor, with nothing else there; undefined where it does not. Agents and terminals
+ * do not agree on the width of every character that is not ASCII, and where they differ one paints over the other: such a
+ * character may be missing on the screen, but none may be there that is not in the text, in its order.
+ */
+export function textBeforeCursor(box: BoxReading, text: string, isFolded: IsFolded): "whole" | "folded" | undefined {
+  if (box.kind === "none" || box.shellMode || box.empty || box.partial === true) return undefined;
+  if (isFolded(box.beforeCursor, text)) return box.cursorTouchesText ? "folded" : undefined;
+  const touches = box.cursorTouchesText || !isAscii(text.slice(-1));
+  return touches && isPaintedOf(box.beforeCursor, withoutSpace(text)) ? "whole" : undefined;
+}
+
+const isAscii = (text: string): boolean => /^[\t\n -~]*$/.test(text);
+
+function isPaintedOf(shown: string, bare: string): boolean {
+  if (shown === "") return false;
+  const painted = [...shown];
+  let at = 0;
+  for (const character of bare) {
+    if (painted[at] === character) at += 1;
+    else if (isAscii(character)) return false;
+  }
+  return at === painted.length;
+}
+
+/**
+ * Whether the rows give the text: between two rows there may be any white space or none, within a row there is some exactly
+ * where the text has some. Tabs and runs of spaces are painted in many ways.
+ */
+function flowsTo(lines: readonly string[], text: string): boolean {
+  let at = 0;
+  const skipSpace = () => {
+    while (/\s/u.test(text[at] ?? "")) at += 1;
+  };
+  for (const line of lines) {
+    skipSpace();
+    for (const [index, word] of line.trim().split(/\s+/u).entries()) {
+      const before = at;
+      skipSpace();
+      if ((index > 0 && at === before) || !text.startsWith(word, at)) return false;
+      at += word.length;
+    }
+  }
+  skipSpace();
+  return at === text.length;
+}
+
 /** The text directly left of the cursor ends with our line, so that as many deletes as it is long take just it away. */
 export function endsWithOurs(box: BoxReading, ours: string): boolean {
   if (box.kind === "none" || box.empty || box.partial === true) return false;
   return box.cursorTouchesText && box.beforeCursor.endsWith(withoutSpace(ours));
+}
+
+/** The least of a line's end by which it is known. */
+const leastEnd = 20;
+
+/** A panel too low for our line shows its end, with the cursor behind it, and how much there is above is not known. */
+export function endsWithEndOfOurs(box: BoxReading, ours: string): boolean {
+  if (box.kind === "none" || box.partial !== true || box.afterCursor !== "" || !box.cursorTouchesText) return false;
+  const end = box.beforeCursor.replace(/[↑↓]/g, "");
+  return end.length >= leastEnd && withoutSpace(ours).endsWith(end);
 }

@@ -9,6 +9,7 @@ import { type CompactionSettings, compactionPoint, type Judgement, judge, type L
 import type { Candidate } from "./question.ts";
 import type { Reset } from "./reset/types.ts";
 import { resetView } from "./reset/view.ts";
+import type { Ability } from "./save/ability.ts";
 
 /** One agent with everything that is judged of it. */
 export type AgentFacts = {
@@ -21,6 +22,9 @@ export type AgentFacts = {
   readonly terminal?: TerminalFacts;
   readonly reset: Reset;
   readonly compaction: CompactionSettings;
+  readonly ability: Ability;
+  /** Name of the workflow, where it is not the usual one. */
+  readonly workflow?: string;
 };
 
 export type Rules = {
@@ -120,6 +124,8 @@ export function agentView(agent: AgentFacts, rules: Rules, quietUntilTokens: num
     subagents: agent.subagents.map(({ name, since }) => ({ name, ...only("since", since) })),
     backgroundShells: conversation?.backgroundShells.length ?? 0,
     observable: observableOf(agent),
+    saving: agent.ability,
+    ...only("workflow", agent.workflow),
     branch: branchFor(agent, rules, judgement),
     ...only("quietUntilTokens", quietUntilTokens),
     ...only("reset", reset),

@@ -4,6 +4,13 @@ import * as z from "zod";
 export const AgentId = z.enum(["claude", "codex"]);
 export type AgentId = z.infer<typeof AgentId>;
 
-/** The only commands Plimsoll types: `compact` keeps the conversation, `clear` starts a new one. */
-export const CommandId = z.enum(["compact", "clear"]);
-export type CommandId = z.infer<typeof CommandId>;
+/**
+ * What a reset is for. `reset`: save, clear, brief. `compact`: the agent's own summary, same conversation. `save`: the
+ * save alone. `undo`: back to the conversation before a clear.
+ */
+export const Goal = z.enum(["reset", "compact", "save", "undo"]);
+export type Goal = z.infer<typeof Goal>;
+
+/** What happens after a clear. `stop`: the bare form, nothing is typed into the fresh conversation. */
+export const Then = z.enum(["wait", "continue", "stop"]);
+export type Then = z.infer<typeof Then>;

@@ -24,6 +24,11 @@ export const Settings = z.strictObject({
   claudeConfigDirs: z.array(z.string()).default([]),
   codexHomes: z.array(z.string()).default([]),
   quietMs: z.number().finite().min(500).max(60_000).default(1500),
+  /** Name of the way of saving and briefing; a folder may name one of those defined here. */
+  workflow: z.string().max(100).default("state-file"),
+  /** The person's own definitions, by name; parsed where they are used, so that one bad row does not hide the others. */
+  workflows: z.record(z.string(), z.unknown()).default({}),
+  escapeAfterSave: z.enum(["never", "once"]).default("never"),
   longTurnMinutes: z.number().finite().positive().default(5),
 });
 export type Settings = z.infer<typeof Settings>;
@@ -48,5 +53,8 @@ export const settingKeys: Readonly<
   claudeConfigDirs: { key: "claude.configDirs", scope: "machine" },
   codexHomes: { key: "codex.homes", scope: "machine" },
   quietMs: { key: "typing.quietMs", scope: "application" },
+  workflow: { key: "workflow", scope: "window" },
+  workflows: { key: "workflows", scope: "application" },
+  escapeAfterSave: { key: "typing.escapeAfterSave", scope: "application" },
   longTurnMinutes: { key: "question.longTurnMinutes", scope: "window" },
 };

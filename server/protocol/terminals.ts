@@ -64,5 +64,7 @@ export const TypeRefusal = z.enum([
   "mode",
   "trust",
   "busy", // another submission holds this terminal
+  "text-unknown", // a person's text that is no longer held, is not the one meant, or has nothing in it to type
+  "text-command", // a prompt to be carried over that would now run as a command
 ]);
 export type TypeRefusal = z.infer<typeof TypeRefusal>;

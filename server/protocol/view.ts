@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AgentId, CommandId } from "./agents.ts";
+import { AgentId, Goal } from "./agents.ts";
 
 /**
  * What the host shows, made whole by the worker. Ids, numbers, times and fixed words only: no text of a conversation ever
@@ -33,12 +33,34 @@ export type TurnView = z.infer<typeof TurnView>;
 /** Where a reset stands. `cancellable` until the claim. */
 export const ResetView = z.strictObject({
   resetId: z.string(),
-  command: CommandId,
-  phase: z.enum(["prepared", "armed", "claimed", "dispatched", "confirming", "handed-over", "needs-reconcile"]),
+  goal: Goal,
+  phase: z.enum([
+    "prepared",
+    "armed",
+    "saving",
+    "saved",
+    "claimed",
+    "dispatched",
+    "confirmed",
+    "resuming",
+    "needs-reconcile",
+  ]),
+  /**
+   * `handed`: our line is pasted and the person presses Enter. `permission`: the agent asks the person whether it may
+   * write. `reviewing`: the person looks at the saved state. `carrying`: the person's own words are being delivered.
+   */
+  step: z
+    .enum(["typing", "pressed", "handed", "writing", "permission", "reviewing", "turn-ending", "carrying"])
+    .optional(),
   since: at,
+  /** When the person clicked. */
+  startedAt: at,
   cancellable: z.boolean(),
-  /** Armed: what it waits for, one sentence. */
+  /** What it waits for, one sentence. */
   waitsFor: z.string().optional(),
+  /** Size of what the agent saved, bytes. */
+  savedBytes: z.number().int().nonnegative().optional(),
+  statePath: z.string().optional(),
 });
 export type ResetView = z.infer<typeof ResetView>;
 
@@ -82,6 +104,16 @@ export const AgentView = z.strictObject({
   queued: z.number().int().nonnegative(),
   subagents: z.array(z.strictObject({ name: z.string(), since: at.optional() })),
   backgroundShells: z.number().int().nonnegative(),
+  /**
+   * Whether it can write its state before a clear: at once, after asking the person, or not at all and why. `too-full`:
+   * its conversation no longer fits, so that it is cleared without a save.
+   */
+  saving: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.enum(["free", "asks", "unknown", "too-full"]) }),
+    z.strictObject({ kind: z.literal("impossible"), why: z.string(), remedy: z.string() }),
+  ]),
+  /** Name of the workflow that the folder asks for, where it is not the usual one. */
+  workflow: z.string().optional(),
   /** Whether its prompt box can be seen; where not, why in a sentence, and since when. */
   observable: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("yes") }),

@@ -1,7 +1,5 @@
 import { homedir } from "node:os";
-import { digestOf } from "../core/digest.ts";
 import type { TypedEntry } from "../core/humanPrompts.ts";
-import { lineText } from "../protocol/lines.ts";
 import type { WorkerOptions } from "../protocol/messages.ts";
 import type { Peer } from "../protocol/wire.ts";
 import { createDiscover, watchPaths } from "./discovery/discover.ts";
@@ -12,6 +10,7 @@ import { attachHandlers } from "./handlers.ts";
 import { processesHere } from "./processes/here.ts";
 import { known } from "./processes/process.ts";
 import { prepareReconnect } from "./reset/reconnect.ts";
+import { createSaveSteps } from "./reset/saveSteps.ts";
 import { ensurePrivateDir } from "./secureFiles.ts";
 import { conversationsOf } from "./transcripts/conversations.ts";
 import { type AgentSettings, createAgentSettings } from "./transcripts/measureSettings.ts";
@@ -62,8 +61,14 @@ export async function composeWorker(peer: Peer, { storageDir, hostPid }: WorkerO
       // Unknown is not dead: what may still be alive is not taken over.
       return found === undefined || found.kind === "unknown" || (found.kind === "known" && found.value.birth === birth);
     },
-    noteTyped: (agent, command, at) =>
-      typed.push({ kind: "command", at, name: command, digest: digestOf(lineText(agent, command)) }),
+    noteTyped: (entries) => {
+      typed.push(...entries);
+    },
+    saves: createSaveSteps({
+      settings: () => worker.host().settings,
+      isOurs: (digest) => typed.some((entry) => "digest" in entry && entry.digest === digest),
+    }),
+    clock: () => performance.now(),
     owner,
     storageDir,
     hostPid,

@@ -11,6 +11,8 @@ export function windowReport(worker: Worker, environment: Readonly<Record<string
     `mode: ${settings.mode}; typing ${window.paused ? "paused" : "not paused"}; workspace ${window.trusted ? "trusted" : "not trusted"}`,
     lines.kind === "problem" ? `lines: ${lines.problem}` : "lines: all can be used",
     `step log: ${worker.journal.problem() ?? "written"}`,
+    "trust: each line of the step log is signed, which proves what Plimsoll wrote and in which order; any program that runs as you could type and write the same",
+    `saving: workflow ${settings.workflow}${worker.saves.workflowProblem() === undefined ? "" : `, which can't be used: ${worker.saves.workflowProblem()}`}`,
     `worker: process ${process.pid}, ${Math.round(process.memoryUsage().rss / 1024 / 1024)} MB`,
     `terminals: ${terminals.length}`,
     ...agents.map(({ instance, name, terminal }) => {

@@ -1,28 +1,33 @@
 import { type AgentFacts, agentView, type Rules } from "../core/agentView.ts";
-import { digestOf } from "../core/digest.ts";
+import type { TypedEntry } from "../core/humanPrompts.ts";
 import { agentOf, type Instance, processOf } from "../core/instance.ts";
 import { type CompactionSettings, defaultLineSet, resolveLines } from "../core/pressure.ts";
-import { evidenceOf } from "../core/reset/evidence.ts";
+import { submissionOf, submittedOf } from "../core/reset/journalled.ts";
 import type { Event, Order, Reset } from "../core/reset/types.ts";
+import { type Ability, abilityOf } from "../core/save/ability.ts";
 import { threadTime } from "../core/threadTime.ts";
 import { medianTurn, noTurns, noteTurn, type TurnSizes } from "../core/turnSizes.ts";
-import type { AgentId, CommandId } from "../protocol/agents.ts";
-import { lineText } from "../protocol/lines.ts";
+import type { PastClear } from "../protocol/messages.ts";
 import { Settings } from "../protocol/settings.ts";
 import type { Owner } from "../protocol/steps.ts";
 import type { View } from "../protocol/view.ts";
 import type { Peer } from "../protocol/wire.ts";
+import { parseWorkflows } from "../workflows/index.ts";
 import { createAsking } from "./asking.ts";
 import { createAgentWatch, type Transcripts } from "./discovery/agentWatch.ts";
 import type { Discover } from "./discovery/discover.ts";
+import { createEscapes } from "./escapes.ts";
 import { createNaming } from "./naming.ts";
 import type { Environment } from "./processes/process.ts";
 import { createPublisher } from "./publish.ts";
 import { openClaims } from "./reset/claims.ts";
 import { type Asked, gather } from "./reset/gather.ts";
 import { openJournal } from "./reset/journal.ts";
+import { journalReport } from "./reset/journalReport.ts";
+import { observedOf } from "./reset/observe.ts";
 import { createPerform } from "./reset/perform.ts";
 import { createResets } from "./reset/resets.ts";
+import type { SaveSteps } from "./reset/saveSteps.ts";
 import { createSchedule } from "./schedule.ts";
 import { type HostFacts, turnOfWatched, type Watched } from "./watched.ts";
 
@@ -35,7 +40,10 @@ export type WorkerPorts = {
   readonly readSettings: (instance: Instance) => Promise<void>;
   readonly compactionOf: (instance: Instance) => CompactionSettings;
   /** Our own line was submitted: it is not the person's (R53). */
-  readonly noteTyped: (agent: AgentId, command: CommandId, at: number) => void;
+  readonly noteTyped: (entries: readonly TypedEntry[]) => void;
+  readonly saves: SaveSteps;
+  /** Monotonic, ms. */
+  readonly clock: () => number;
   readonly isAlive: (owner: Owner) => Promise<boolean>;
   readonly owner: Owner;
   readonly storageDir: string;
@@ -48,8 +56,11 @@ export type WorkerPorts = {
 
 export type Worker = ReturnType<typeof createWorker>;
 
+/** The workflow of a folder that names none. */
+const usualWorkflow = "state-file";
+
 /** While a reset is open its clock is looked at this often, else only for long turns, ms. */
-const tickMs = 500;
+const tickMs = 250;
 
 /** The brain, put together: what the host tells goes in, the view and orders go out. Holds state, takes no decision. */
 export function createWorker(ports: WorkerPorts) {
@@ -63,6 +74,10 @@ export function createWorker(ports: WorkerPorts) {
   /** What a dead worker left unreadable; said once and kept in view. */
   let unreadable: readonly string[] = [];
   const approvals = new Map<string, string>();
+  const escapes = createEscapes();
+  /** Agents that were here and ended. */
+  const gone = new Set<string>();
+  let heardAt = ports.now();
   const journal = openJournal(ports.storageDir, ports.owner);
   const claims = openClaims(ports.storageDir, ports.owner, ports.isAlive);
   const publisher = createPublisher(ports.peer, view, warn);
@@ -79,7 +94,10 @@ export function createWorker(ports: WorkerPorts) {
     hostPid: ports.hostPid,
     now: ports.now,
     changed,
-    gone: (instanceId) => resets.dispatch(instanceId, { kind: "agent-gone", at: ports.now() }),
+    gone(instanceId) {
+      gone.add(instanceId);
+      resets.dispatch(instanceId, { kind: "agent-gone", at: ports.now() });
+    },
     problem: warn,
   });
   const schedule = createSchedule(watch.lookSoon, () => host.terminals.length > 0);
@@ -93,6 +111,8 @@ export function createWorker(ports: WorkerPorts) {
         claimedElsewhere: claims.heldElsewhere,
         journalProblem: journal.problem,
         platformMeasured: ports.platformMeasured,
+        saves: ports.saves,
+        hostHeardAt: () => heardAt,
       },
       asked,
     );
@@ -101,20 +121,20 @@ export function createWorker(ports: WorkerPorts) {
     perform: createPerform({
       peer: ports.peer,
       now: ports.now,
+      clock: ports.clock,
       gather: gatherFacts,
+      lookAgain: watch.lookAgain,
+      saves: ports.saves,
+      log: (sentence) => ports.log("info", sentence),
       watched: watch.one,
       nameOf: (instanceId) => naming.nameOf(instanceId),
       claim: claims.take,
+      holdsClaim: claims.held,
       release: claims.release,
       approvalUsed: (order) => approvals.get(order.approvalId) !== order.resetId,
       shellPidOf: (terminalId) => host.terminals.find((one) => one.terminalId === terminalId)?.shellPid,
     }),
-    changed: (instanceId) => {
-      const state = resets.stateOf(instanceId);
-      ports.log("info", `reset: ${instanceId} is ${state.phase}`);
-      if (state.phase === "confirming" || state.phase === "handed-over") pressed(instanceId);
-      publisher.soon();
-    },
+    taken,
     problem: warn,
   });
   const asking = createAsking({ agents, rules, now: ports.now });
@@ -155,24 +175,38 @@ export function createWorker(ports: WorkerPorts) {
       ...(watched.terminal === undefined ? {} : { terminal: watched.terminal }),
       reset: resets.stateOf(watched.instance.instanceId),
       compaction: ports.compactionOf(watched.instance),
+      ability: abilityNow(watched),
+      ...(host.settings.workflow === usualWorkflow ? {} : { workflow: host.settings.workflow }),
     }));
   }
 
-  /** A Codex clear shows at first only by a lock that is born now (DESIGN §5 *birth*). */
-  function pressed(instanceId: string): void {
-    const state = resets.stateOf(instanceId);
-    const { terminalId, agent } = watch.one(instanceId)?.instance ?? {};
-    if (state.phase === "confirming" && agent !== undefined)
-      ports.noteTyped(agent, state.order.command, state.pressedAt);
-    if (state.phase === "confirming" && state.order.command === "clear" && terminalId !== undefined)
-      watch.clearedAt(terminalId, { at: state.pressedAt, byPerson: false });
+  function abilityNow(watched: Watched): Ability {
+    const turn = turnOfWatched(watched);
+    if (turn.kind === "error" && turn.overflow) return { kind: "too-full" };
+    return abilityOf(watched.conversation?.permission, ports.saves.isAllowed(watched.instance));
+  }
+
+  /** Before the step is written down: after a look at the key nothing may hold it up. */
+  function taken(instanceId: string, from: Reset, to: Reset): void {
+    const agent = agentOf(instanceId);
+    ports.noteTyped(submittedOf(agent, from, to));
+    if (from.phase !== to.phase) ports.log("info", `reset: ${instanceId} is ${to.phase}`);
+    const is = submissionOf(to);
+    publisher.soon();
+    if (is === undefined || (is.step !== "proof" && is.step !== "handed") || is.step === submissionOf(from)?.step)
+      return;
+    // A Codex clear shows at first only by a lock that is born now (DESIGN §5 *birth*).
+    const terminalId = watch.one(instanceId)?.instance.terminalId;
+    if (is.step === "proof" && is.line.kind === "clear" && terminalId !== undefined)
+      watch.clearedAt(terminalId, { at: is.pressedAt, byPerson: false });
     schedule.stir();
   }
 
   /** The person's Enter shows by a thread born after the line was pasted for them. */
   function noticePersonsClear({ instance }: Watched, state: Reset): void {
-    if (state.phase !== "handed-over" || state.order.command !== "clear" || instance.terminalId === undefined) return;
-    const births = instance.candidates.map((id) => threadTime(id) ?? 0).filter((at) => at >= state.since);
+    const under = submissionOf(state);
+    if (under?.step !== "handed" || under.line.kind !== "clear" || instance.terminalId === undefined) return;
+    const births = instance.candidates.map((id) => threadTime(id) ?? 0).filter((at) => at >= under.since);
     if (births.length > 0) watch.clearedAt(instance.terminalId, { at: Math.min(...births), byPerson: true });
   }
 
@@ -183,22 +217,9 @@ export function createWorker(ports: WorkerPorts) {
       const watched = watch.one(instanceId);
       if (state.phase === "none" || watched === undefined) continue;
       noticePersonsClear(watched, state);
-      const { instance, conversation } = watched;
-      const seen = {
-        ...(instance.conversationId === undefined ? {} : { conversationId: instance.conversationId }),
-        ...(conversation === undefined ? {} : { conversation }),
-        turn: turnOfWatched(watched),
-      };
-      const digest = digestOf(lineText(instance.agent, state.order.command));
-      const evidence =
-        "before" in state ? evidenceOf(state.order, state.before, digest, seen) : ({ kind: "nothing" } as const);
-      resets.dispatch(instanceId, {
-        kind: "observed",
-        at: ports.now(),
-        evidence,
-        compactions: conversation?.compactions ?? 0,
-      });
+      resets.dispatch(instanceId, observedOf(watched, state, ports.now()));
     }
+    for (const { instance, turn } of agents()) escapes.saw(instance.instanceId, turn.kind, ports.now());
     for (const { instance, conversation, turn } of agents())
       turns = noteTurn(turns, instance.instanceId, conversation, turn);
     asking.update();
@@ -208,7 +229,12 @@ export function createWorker(ports: WorkerPorts) {
   function tick(): void {
     const at = ports.now();
     const open = resets.open();
-    for (const instanceId of open) resets.dispatch(instanceId, { kind: "tick", at });
+    for (const instanceId of open) {
+      resets.dispatch(instanceId, { kind: "tick", at });
+      // What waited for the window's answer when the agent ended is told again once that is there.
+      if (gone.has(instanceId) && watch.one(instanceId) === undefined)
+        resets.dispatch(instanceId, { kind: "agent-gone", at });
+    }
     // An undecided one waits for evidence like any agent: it is looked at when something happens.
     if (open.some((instanceId) => resets.stateOf(instanceId).phase !== "needs-reconcile")) watch.lookSoon();
   }
@@ -223,7 +249,12 @@ export function createWorker(ports: WorkerPorts) {
       ...(question === undefined ? {} : { question }),
       paused: host.window.paused,
       ...(median === undefined ? {} : { medianTurnTokens: median }),
-      problems: [...settingProblems(), ...(unwritable === undefined ? [] : [unwritable]), ...unreadable],
+      problems: [
+        ...settingProblems(),
+        ...parseWorkflows(host.settings.workflows).problems,
+        ...(unwritable === undefined ? [] : [unwritable]),
+        ...unreadable,
+      ],
     };
   }
 
@@ -247,6 +278,32 @@ export function createWorker(ports: WorkerPorts) {
       asking.update();
       publisher.soon();
     },
+    /** The window was heard: its heartbeat, or anything else. */
+    heard(): void {
+      heardAt = ports.now();
+    },
+    escapes,
+    /** The steps of the open reset of an agent. */
+    report(instanceId: string): string {
+      const state = resets.stateOf(instanceId);
+      return state.phase === "none"
+        ? "Nothing is open for this agent.\n"
+        : journalReport(ports.storageDir, instanceId, state.order.resetId);
+    },
+    /** Every clear in the log; `inPlace`: its agent still runs here and is in no other reset. */
+    pastClears: (): PastClear[] =>
+      journal.pastClears().map(({ instanceId, resetId, at, oldConversationId, beforeTokens, cwd }) => ({
+        instanceId,
+        resetId,
+        at,
+        agent: agentOf(instanceId),
+        conversationId: oldConversationId,
+        inPlace: watch.one(instanceId)?.instance.terminalId !== undefined,
+        ...(beforeTokens === undefined ? {} : { beforeTokens }),
+        ...(cwd === undefined ? {} : { cwd }),
+      })),
+    saves: ports.saves,
+    noteTyped: ports.noteTyped,
     wasUsed: (approvalId: string) => approvals.has(approvalId),
     dispatch: (instanceId: string, event: Event) => resets.dispatch(instanceId, event),
     snooze(instanceId: string, questionId: string | undefined): void {
@@ -257,9 +314,10 @@ export function createWorker(ports: WorkerPorts) {
     async recover(): Promise<void> {
       const { resets: found, submitted, problems } = journal.recover(ports.now());
       unreadable = problems;
-      for (const { instanceId, command, at } of submitted) ports.noteTyped(agentOf(instanceId), command, at);
+      ports.noteTyped(submitted);
+      // Only one worker takes over what a dead one left (DESIGN §8 *Crash*).
       for (const { instanceId, state, owner } of found)
-        if (state.phase !== "none" && !(await ports.isAlive(owner))) {
+        if (state.phase !== "none" && !(await ports.isAlive(owner)) && (await claims.take(instanceId))) {
           resets.restore(instanceId, state, ports.now());
           if (!(await ports.isAlive(processOf(instanceId))))
             resets.dispatch(instanceId, { kind: "agent-gone", at: ports.now() });

@@ -1,5 +1,5 @@
 // The demo as a person would go through it, driven in a headless browser: every step says what it saw.
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { projectSlug } from "../../server/agents/claude/sessions.ts";
 import type { Server } from "../host/server.ts";
@@ -57,12 +57,22 @@ export async function goThrough({ server, demo, pictures, steps }: Once): Promis
       }
       return shown.at(-1) ?? "";
     };
-    const act = async (command: "clear" | "compact", ending: RegExp) => {
+    const ending = async (words: RegExp) => {
+      const seen = new Set<string>();
+      const look = async () => {
+        const texts = await vscode.toasts();
+        for (const text of texts) seen.add(text);
+        return texts.find((text) => words.test(text));
+      };
+      return until("the end of it", look, 60_000).catch(() => {
+        throw new Error(`only this was said: ${[...seen].join(" | ")}`);
+      });
+    };
+    const confirm = async (button: string, says: readonly string[], name: string) => {
       const dialog = await vscode.dialog();
-      if (!dialog.includes(`/${command}`)) throw new Error(`the dialog says: ${dialog}`);
-      await picture(`${command}-dialog`);
-      await vscode.dialogButton("Type It");
-      return until("the end of it", async () => (await vscode.toasts()).find((text) => ending.test(text)), 60_000);
+      for (const words of says) if (!dialog.includes(words)) throw new Error(`the dialog says: ${dialog}`);
+      await picture(name);
+      await vscode.dialogButton(button);
     };
 
     await step("the demo agent started by itself in a terminal", async () => {
@@ -82,24 +92,59 @@ export async function goThrough({ server, demo, pictures, steps }: Once): Promis
       await picture("question");
       return question;
     });
-    await step("Clear, and a dialog says what will be typed; after it the agent is cleared", async () => {
-      await vscode.toastButton("282k", "Clear");
-      const ending = await act("clear", /282k.*\/resume/);
-      const after = await gauge("no reading yet");
+    await step("Save & Clear, and a dialog says what will be typed", async () => {
+      await vscode.toastButton("282k", "Save & Clear");
+      await confirm("Save & Clear", ["/clear", ".plimsoll/", "Undo"], "dialog");
+      return "";
+    });
+    await step("it saves, is cleared and briefed", async () => {
+      await gauge("saving…");
+      await picture("progress");
+      const result = await ending(/282k → \d+k/);
+      await picture("result");
+      const saved = await savedIn(demo);
       const conversations = await conversationsOf(demo);
       if (conversations !== 2) throw new Error(`there are ${conversations} conversations on disk, not 2`);
-      await picture("cleared");
-      return `${ending} Gauge: ${after}`;
+      await vscode.terminalShows("I have read the brief");
+      return `${result} ${saved}`;
     });
-    await step("three prompts in the new conversation", () => grow(growth.slice(0, 3)));
+    await step("Undo, and the old conversation is back", async () => {
+      await vscode.toastButton("282k →", "Undo");
+      const result = await ending(/back in the old conversation/);
+      const after = await gauge("282k");
+      await picture("undone");
+      return `${result} Gauge: ${after}`;
+    });
+    await step("Save & Clear from the gauge's menu", async () => {
+      await vscode.palette("Notifications: Clear All Notifications");
+      await vscode.clickStatus(gaugeId);
+      await vscode.quickPickRows();
+      await picture("menu");
+      await vscode.quickPickChoose("Save & Clear…");
+      await confirm("Save & Clear", ["/clear"], "dialog-again");
+      // Its own saving made it a little bigger.
+      return ending(/283k → \d+k/);
+    });
+    await step("three prompts in the new conversation", () => grow(["34k", "54k", "86k"]));
     await step("Compact from the command palette, and the agent is compacted", async () => {
       await vscode.palette("Plimsoll: Compact Context…");
-      const ending = await act("compact", /102k → /);
+      await confirm("Compact", ["/compact"], "compact-dialog");
+      const result = await ending(/86k → /);
       const after = await gauge("44k");
       await picture("compacted");
-      return `${ending} Gauge: ${after}`;
+      return `${result} Gauge: ${after}`;
     });
   }
+}
+
+/** Where the agent has saved what stands in its first line. */
+async function savedIn({ project }: Demo): Promise<string> {
+  const folder = path.join(project, ".plimsoll");
+  const [id = ""] = (await readdir(folder)).filter((name) => /^[0-9a-f]{12}$/.test(name));
+  const file = path.join(folder, id, "state.md");
+  const [first = ""] = (await readFile(file, "utf8")).split("\n");
+  if (!first.includes("check code")) throw new Error(`its first line is: ${first}`);
+  return path.relative(project, file);
 }
 
 async function conversationsOf({ config, project }: Demo): Promise<number> {

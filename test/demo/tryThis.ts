@@ -7,14 +7,18 @@ Everything here is in a temporary folder that is gone when you stop \`npm start\
 1. Click into the terminal, type \`hello\`, press Enter. Plimsoll's gauge in the status bar (at the bottom) shows 40k.
 2. Do it five more times: 64k, 102k, 162k, 222k (the gauge changes its colour), 282k: over the line. Plimsoll asks.
    Or take the short way: \`USAGE=290000\`.
-3. Choose **Clear**, read what it says it will do, choose **Type It**. It waits until the screen is still, pastes \`/clear\`,
-   looks whether the prompt box shows exactly that, presses Enter, and looks on disk whether a new conversation began.
-4. Say hello three times more, then run *Plimsoll: Compact Context…* from the command palette (F1).
+3. Choose **Save & Clear** and read what it says it will do. It asks the agent to save where it stands (look into the folder
+   \`.plimsoll\`), checks what it wrote, pastes \`/clear\`, looks whether the prompt box shows exactly that, presses Enter, and
+   looks on disk whether a new conversation began. Then it tells the new conversation to read what was saved.
+4. The result says how much it was and is. **Undo** there brings the old conversation back.
+5. Say hello a few times more, then run *Plimsoll: Compact Context…* from the command palette (F1).
 
 Worth trying, too:
 
-- Leave a half-written prompt in the box and let Plimsoll clear: it refuses, and leaves your draft alone.
-- \`DELAY=20000\` makes a long turn. Clear during it: Plimsoll waits for its end.
+- *Plimsoll: Save, Clear, Then…* opens a page for what the new conversation should do first.
+- *Plimsoll: Review First…* shows you what was saved before anything is cleared; your edits count.
+- Leave a half-written prompt in the box and run *Plimsoll: Save and Clear…*: it refuses, and leaves your draft alone.
+- \`DELAY=20000\` makes a long turn. Save and clear during it: Plimsoll waits for its end.
 - Click the gauge for a menu; *Plimsoll: Check* asks every gate and types nothing.
 - \`/exit\` ends the demo agent, \`claude\` starts it again.
 `;

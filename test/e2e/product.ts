@@ -28,8 +28,14 @@ const Step = z.object({
   instanceId: z.string(),
   from: z.string(),
   to: z.string(),
-  event: z.object({ kind: z.string(), report: Report.optional() }).loose(),
-  outcome: z.string().optional(),
+  event: z
+    .object({
+      kind: z.string(),
+      report: Report.optional(),
+      result: z.object({ gate: z.string().optional() }).loose().optional(),
+    })
+    .loose(),
+  ended: z.object({ outcome: z.string(), reason: z.string(), cleared: z.boolean() }).loose().optional(),
 });
 export type Step = z.infer<typeof Step>;
 
@@ -94,9 +100,9 @@ export async function openProduct(sandbox: Sandbox, options: ProductOptions = {}
 }
 
 /** How a reset ended, and at which gate where one refused: `refused at prompt-box-empty`. */
-export function endingOf({ outcome, event }: Step): string | undefined {
-  const gate = event.report?.refused?.gate;
-  return outcome === undefined || gate === undefined ? outcome : `${outcome} at ${gate}`;
+export function endingOf({ ended, event }: Step): string | undefined {
+  const gate = event.report?.refused?.gate ?? event.result?.gate;
+  return ended === undefined || gate === undefined ? ended?.outcome : `${ended.outcome} at ${gate}`;
 }
 
 /** Installs it into a VS Code that runs already; a reload of the window starts it. */
@@ -123,6 +129,6 @@ async function readJournals(dir: string): Promise<readonly Step[]> {
     text
       .split("\n")
       .filter((line) => line !== "")
-      .map((line) => Step.parse(JSON.parse(line))),
+      .flatMap((line) => Step.safeParse(JSON.parse(line)).data ?? []),
   );
 }

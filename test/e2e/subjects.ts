@@ -13,6 +13,8 @@ import type { SavingStyle } from "../support/saving.ts";
 export type Subject = {
   readonly sandbox: Sandbox;
   readonly api: FakeModel;
+  /** Folder below which its conversations are recorded. */
+  readonly transcripts: string;
   /** What a person types to start it, so that it may save without asking. */
   readonly command: string;
   /** Starts it so that it can't save: Claude Code in plan mode, Codex where nothing may be written. */
@@ -59,6 +61,7 @@ async function claude(dir: string): Promise<Subject> {
   return {
     sandbox,
     api,
+    transcripts: sandbox.transcripts,
     command: "claude --permission-mode acceptEdits",
     readOnlyCommand: "claude --permission-mode plan",
     asksCommand: "claude --permission-mode manual",
@@ -83,6 +86,7 @@ async function codex(dir: string, daemon: boolean, namesThread: boolean): Promis
   return {
     sandbox,
     api,
+    transcripts: path.join(sandbox.config, "sessions"),
     command: "codex",
     readOnlyCommand: "codex -s read-only -a never",
     asksCommand: "codex -s read-only -a on-request",

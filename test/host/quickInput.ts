@@ -27,7 +27,7 @@ export function quickInput(page: Page): QuickInput {
         if (await box.isVisible()) await box.press("Escape");
         await page.keyboard.press("F1");
         await box.waitFor({ state: "visible", timeout: 5_000 });
-        await box.fill(`>${title}`);
+        await box.fill(`>${title}`, { timeout: 2_000 });
         await row.click({ timeout: 1_000 });
         return true;
       });

@@ -4,6 +4,7 @@ import { chromium, type Page } from "playwright-core";
 import { z } from "zod";
 import { until } from "../support/until.ts";
 import { findChromium } from "./chromium.ts";
+import { type Editors, editors } from "./editors.ts";
 import { type Notices, notices } from "./notices.ts";
 import { type QuickInput, quickInput } from "./quickInput.ts";
 import type { Server } from "./server.ts";
@@ -25,6 +26,7 @@ export type Theme = "Default Light Modern" | "Default Dark Modern" | "Default Hi
 export type Workbench = StatusBar &
   QuickInput &
   Notices &
+  Editors &
   TerminalPanel & {
     readonly page: Page;
     readonly setSettings: (settings: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -73,6 +75,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       ...statusBar(page),
       ...quickInput(page),
       ...notices(page),
+      ...editors(page),
       ...terminalPanel(page),
       page,
       setSettings: (settings) => changeSettings(page, server, settings),

@@ -40,7 +40,7 @@ export type Turn = {
 export type Next = { readonly act: Act; readonly delayMs: number; readonly tokens?: number };
 
 export type Tagged = {
-  readonly kind: "save" | "receipt" | "brief";
+  readonly kind: "save" | "proof" | "brief";
   readonly id: string;
   /** The file to be read, in the agent's working directory. */
   readonly file: string;
@@ -48,8 +48,8 @@ export type Tagged = {
 
 /** What one of Plimsoll's own prompts asks for; undefined: it is none. */
 export function taggedIn(prompt: string): Tagged | undefined {
-  const [, kind, id = ""] = /^\s*\[plimsoll (save|receipt|brief) ([0-9a-f]{12})\]/.exec(prompt) ?? [];
-  if (kind !== "save" && kind !== "receipt" && kind !== "brief") return undefined;
+  const [, kind, id = ""] = /^\s*\[plimsoll (save|proof|brief) ([0-9a-f]{12})\]/.exec(prompt) ?? [];
+  if (kind !== "save" && kind !== "proof" && kind !== "brief") return undefined;
   return { kind, id, file: `.plimsoll/${id}/${kind === "brief" ? "brief" : "request"}.md` };
 }
 

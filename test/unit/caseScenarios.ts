@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
 import { askGates, type Facts } from "../../server/core/gates/gate.ts";
 import { gates } from "../../server/core/gates/gates.ts";
-import { noReset, reduce } from "../../server/core/reset/machine.ts";
-import type { Effect, Event } from "../../server/core/reset/types.ts";
-import { allLines } from "../../server/protocol/lines.ts";
+import { exampleLines, lineText } from "../../server/protocol/lines.ts";
 import { conversation, goodFacts, instance, screen } from "./gates/goodFacts.ts";
-import { judged, pressed, tick, untilPressed } from "./reset/events.ts";
+import { judged, lookedAgain, type Make, pressed, run, tick } from "./reset/events.ts";
+import { compactPressed } from "./reset/paths.ts";
 
 type Expected = Readonly<Record<string, unknown>>;
 
-const effectsOf = (events: readonly Event[]): Effect["kind"][] => {
-  let state = noReset;
-  return events.flatMap((event) => {
-    const step = reduce(state, event);
-    state = step.state;
-    return step.effects.map(({ kind }) => kind);
-  });
-};
+const effectsOf = (makes: readonly Make[]) => run(makes).effects.map(({ kind }) => kind);
 const refusalOf = (change: Partial<Facts>) => askGates(gates, { ...goodFacts, ...change }).refused?.gate;
 
 /** The gate that says what a case calls a refusal. */
@@ -34,17 +26,24 @@ export const scenarios: Readonly<Record<string, Readonly<Record<string, (expecte
     "69-enter-swallowed-by-paste-burst": {
       // The line goes in as a bracketed paste, which Codex never takes for typing, and Enter only after it was seen.
       typedEnterDelayMsMin: () => {
-        const order = effectsOf(untilPressed);
+        const order = effectsOf(compactPressed);
         assert.ok(
           order.indexOf("type") < order.lastIndexOf("judge") && order.lastIndexOf("judge") < order.indexOf("press"),
         );
       },
-      confirmBy: () => assert.ok(!effectsOf([...untilPressed, tick(2000)]).includes("end")),
+      confirmBy: () => assert.ok(!effectsOf([...compactPressed, tick(2000)]).includes("end")),
       onNoConfirm: () => {
-        const looked = (shown: boolean): Event => ({ kind: "looked", at: 4500, attempt: 3, shown, sequence: 9 });
-        const again = [...untilPressed, tick(4500), looked(true), judged(4), pressed(4, 4600), tick(8000), tick(9500)];
+        const again = [
+          ...compactPressed,
+          tick(4500),
+          lookedAgain(true),
+          judged(),
+          pressed(4600),
+          tick(8000),
+          tick(9500),
+        ];
         assert.equal(effectsOf(again).filter((kind) => kind === "press").length, 2);
-        const unseen = [...untilPressed, tick(4500), looked(false), judged(4), tick(8000)];
+        const unseen = [...compactPressed, tick(4500), lookedAgain(false), judged(), tick(8000)];
         assert.equal(effectsOf(unseen).filter((kind) => kind === "press").length, 1);
         assert.ok(effectsOf([...again, tick(99_000)]).includes("end"));
       },
@@ -60,7 +59,9 @@ export const scenarios: Readonly<Record<string, Readonly<Record<string, (expecte
     },
     "75-multi-line-save-request": {
       newlinesInTypedText: (expected) => {
-        for (const { text } of allLines) assert.equal([...text.matchAll(/[\r\n]/g)].length, expected);
+        for (const line of exampleLines)
+          for (const agent of ["claude", "codex"] as const)
+            assert.equal([...lineText(agent, line).matchAll(/[\r\n]/g)].length, expected);
       },
     },
     "78-approval-and-idle-window-deadlock": {

@@ -86,14 +86,18 @@ function evidence(about: Case): Evidence {
   const before = previous?.conversation ?? conversationUntil(after.agent, facts, at);
   const tokens = tokensOf(before);
   return evidenceOf(
-    { resetId: "r", instanceId: "i", command, approvalId: "a", at },
     {
-      compactions: before.compactions,
-      ...(before.conversationId === undefined ? {} : { conversationId: before.conversationId }),
-      ...(tokens === null ? {} : { tokens }),
-      ...(before.lastPrompt === undefined ? {} : { lastPromptId: before.lastPrompt.recordId }),
+      line: command === "clear" ? { kind: "clear" } : { kind: "compact", sentence: "default" },
+      before: {
+        compactions: before.compactions,
+        ...(before.conversationId === undefined ? {} : { conversationId: before.conversationId }),
+        ...(tokens === null ? {} : { tokens }),
+        ...(before.lastPrompt === undefined ? {} : { lastPromptId: before.lastPrompt.recordId }),
+      },
+      since: at,
+      enterAt: at,
+      digest: digestOf(`/${command}`),
     },
-    digestOf(`/${command}`),
     {
       ...(after.conversationId === undefined ? {} : { conversationId: after.conversationId }),
       conversation: after,

@@ -199,8 +199,7 @@ describe("the demo agent, asked to save", () => {
   const id = "0123456789ab";
   const folder = `${cwd}/.plimsoll/${id}`;
   const code = "fedcba987654";
-  const line = (kind: "save" | "receipt" | "brief") =>
-    `[plimsoll ${kind} ${id}] Read the file and do what it says now.`;
+  const line = (kind: "save" | "proof" | "brief") => `[plimsoll ${kind} ${id}] Read the file and do what it says now.`;
 
   async function createSaved() {
     const demo = createDemo();
@@ -213,7 +212,7 @@ describe("the demo agent, asked to save", () => {
   const blocks = (entries: readonly Entry[]) =>
     [...JSON.stringify(entries).matchAll(/"type":"(tool_use|tool_result)"/g)].map(([, type]) => type).join(" ");
 
-  for (const kind of ["save", "receipt"] as const)
+  for (const kind of ["save", "proof"] as const)
     it(`writes what it knows where the ${kind} says, in two to three seconds, and stays as big`, async () => {
       const demo = await createSaved();
       const before = demo.entries(demo.id()).length;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
-import { pausedKey, shownCommands } from "../../extension/commandIds.ts";
+import { editorCommands, pausedKey, shownCommands, thenScheme } from "../../extension/commandIds.ts";
+import { thenDocument } from "../../extension/words/then.ts";
 import { Settings, settingKeys } from "../../server/protocol/settings.ts";
 
 const root = path.join(import.meta.dirname, "../..");
@@ -24,6 +25,9 @@ const manifest = z
     }),
     contributes: z.object({
       commands: z.array(command),
+      menus: z.record(z.string(), z.array(z.object({ command: z.string(), when: z.string() }))),
+      languages: z.array(z.object({ id: z.string(), extensions: z.array(z.string()) })),
+      configurationDefaults: z.record(z.string(), z.record(z.string(), z.unknown())),
       configuration: z.object({ properties: z.record(z.string(), property) }),
     }),
   })
@@ -63,8 +67,55 @@ describe("the manifest", () => {
   it("declares exactly the commands of the table", () => {
     assert.deepEqual(
       manifest.contributes.commands.map(({ command: id, title, category }) => ({ id, title, category })),
-      Object.entries(shownCommands).map(([name, title]) => ({ id: `plimsoll.${name}`, title, category: "Plimsoll" })),
+      Object.entries({ ...shownCommands, ...editorCommands }).map(([name, title]) => ({
+        id: `plimsoll.${name}`,
+        title,
+        category: "Plimsoll",
+      })),
     );
+  });
+
+  it("offers what belongs to a document of the person's own words only there", () => {
+    const only = `resourceScheme == '${thenScheme}'`;
+    for (const name of Object.keys(editorCommands)) {
+      const id = `plimsoll.${name}`;
+      assert.equal(manifest.contributes.commands.find(({ command }) => command === id)?.enablement, only);
+      for (const place of ["commandPalette", "editor/title"])
+        assert.equal(manifest.contributes.menus[place]?.find(({ command }) => command === id)?.when, only, place);
+    }
+  });
+
+  it("lets VS Code write no backup of the person's own words: they are saved, into memory, sooner", () => {
+    const { languages, configurationDefaults } = manifest.contributes;
+    assert.equal(
+      languages.some(({ id, extensions }) => id === thenScheme && extensions.includes(`.${thenScheme}`)),
+      true,
+    );
+    assert.ok(thenDocument("api").endsWith(`.${thenScheme}`));
+    const defaults = configurationDefaults[`[${thenScheme}]`] ?? {};
+    assert.equal(defaults["files.autoSave"], "afterDelay");
+    // A backup is made a second after the last change, two where it is saved within one.
+    assert.ok(Number(defaults["files.autoSaveDelay"]) <= 500);
+    assert.equal(defaults["files.autoSaveWorkspaceFilesOnly"], false);
+    assert.equal(defaults["files.autoSaveWhenNoErrors"], false);
+  });
+
+  it("offers nothing that types in mode gauge", () => {
+    const typing = [
+      "reset",
+      "resetContinue",
+      "resetStop",
+      "resetThen",
+      "review",
+      "compact",
+      "save",
+      "undo",
+      "interrupt",
+    ];
+    for (const name of typing) {
+      const found = manifest.contributes.commands.find(({ command: id }) => id === `plimsoll.${name}`);
+      assert.equal(found?.enablement, "config.plimsoll.mode != 'gauge'", name);
+    }
   });
 
   it("offers pausing and resuming in turn", () => {

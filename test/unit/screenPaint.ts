@@ -18,29 +18,55 @@ const at = (y: number, x: number) => `\u001b[${y + 1};${x + 1}H`;
 /** One frame as the agents write it: absolute addresses on a cleared screen, the prompt box at the bottom. */
 export function paint(agent: AgentId, painted: Painted, cols = paintedCols, rows = paintedRows): string {
   if (painted.dialog === true) return dialog[agent](rows);
-  const lines = wrap(painted.text, cols - 4);
-  const cursor = cursorIn(lines, painted.text, painted.cursor ?? painted.text.length);
-  return agent === "claude" ? claude(painted, lines, cursor, cols, rows) : codex(painted, lines, cursor, rows);
+  const all = wrap(painted.text, cols - 4);
+  const cursor = cursorIn(all, painted.cursor ?? painted.text.length);
+  const hidden = Math.max(0, all.length - (rows - rowsAround));
+  const lines = all.slice(hidden).map(({ text }) => text);
+  const place = { ...cursor, row: Math.max(0, cursor.row - hidden) };
+  return agent === "claude"
+    ? claude(painted, lines, place, cols, rows, hidden)
+    : codex(painted, lines, place, cols, rows, hidden);
 }
 
-function claude(painted: Painted, lines: readonly string[], cursor: Place, cols: number, rows: number): string {
+/** Rows that the agents do not give to the text. */
+const rowsAround = 9;
+
+function claude(
+  painted: Painted,
+  lines: readonly string[],
+  cursor: Place,
+  cols: number,
+  rows: number,
+  hidden: number,
+): string {
   const first = rows - 2 - lines.length;
   const rule = `\u001b[38;5;246m${"─".repeat(cols)}\u001b[39m`;
+  const more = `─── ↑ ${hidden} more ${"─".repeat(cols)}`.slice(0, cols);
   const sign = painted.shellMode === true ? "!" : "❯";
-  const text = lines.map((line, index) => `${at(first + index, 0)}${index === 0 ? sign : " "}\u00a0${line}`).join("");
-  const under = lines[cursor.row]?.[cursor.column] ?? " ";
+  const text = lines
+    .map((line, index) => `${at(first + index, 0)}${index === 0 && hidden === 0 ? sign : " "}\u00a0${line}`)
+    .join("");
+  const under = painted.text.slice(painted.cursor ?? painted.text.length).at(0) ?? " ";
   const place = at(first + cursor.row, 2 + cursor.column);
   const footer = `${at(rows - 1, 2)}⏸ manual mode on`;
-  return `\u001b[?25l\u001b[2J${at(first - 1, 0)}${rule}${text}${at(rows - 2, 0)}${rule}${footer}${place}\u001b[7m${under}\u001b[27m${place}`;
+  return `\u001b[?25l\u001b[2J${at(first - 1, 0)}${hidden === 0 ? rule : more}${text}${at(rows - 2, 0)}${rule}${footer}${place}\u001b[7m${under}\u001b[27m${place}`;
 }
 
-function codex(painted: Painted, lines: readonly string[], cursor: Place, rows: number): string {
+function codex(
+  painted: Painted,
+  lines: readonly string[],
+  cursor: Place,
+  cols: number,
+  rows: number,
+  hidden: number,
+): string {
   const first = rows - 3 - lines.length;
   const sign = painted.shellMode === true ? "!" : "\u001b[1m›\u001b[22m";
   const shown =
     painted.text === "" && painted.shellMode !== true ? ["\u001b[2mAsk Codex to do anything\u001b[22m"] : lines;
   const text = shown.map((line, index) => `${at(first + index, 0)}${index === 0 ? sign : " "} ${line}`).join("");
-  const footer = `${at(rows - 2, 2)}\u001b[36mgpt-fake default · proj\u001b[39m`;
+  const mark = hidden === 0 ? "" : `${at(first, cols - 1)}↑`;
+  const footer = `${mark}${at(rows - 2, 2)}\u001b[36mgpt-fake default · proj\u001b[39m`;
   return `\u001b[2J${text}${footer}${at(first + cursor.row, 2 + cursor.column)}\u001b[?25h`;
 }
 
@@ -51,28 +77,45 @@ const dialog: Readonly<Record<AgentId, (rows: number) => string>> = {
     `\u001b[2J${at(rows - 6, 0)}› 1. Yes, proceed (y)${at(rows - 5, 2)}2. No${at(rows - 2, 2)}Press enter\u001b[?25l`,
 };
 
-/** At words, as the agents do: the space at the end of a row is dropped. */
-function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (longer.length <= width) line = longer;
-    else {
-      lines.push(line);
-      line = word;
+type Row = { readonly text: string; readonly start: number };
+
+/** At words, as the agents do: the space at the end of a row is dropped. A longer word is cut. */
+function wrap(text: string, width: number): readonly Row[] {
+  let offset = 0;
+  return text.split("\n").flatMap((line) => {
+    const rows: Row[] = [];
+    let start = 0;
+    while (cellsOf(line.slice(start)) > width) {
+      const rest = line.slice(start);
+      const end = fitting(rest, width);
+      const space = rest.lastIndexOf(" ", end);
+      const cut = space > 0 ? space : end;
+      rows.push({ text: rest.slice(0, cut), start: offset + start });
+      start += space > 0 ? cut + 1 : cut;
     }
-  }
-  return [...lines, line];
+    rows.push({ text: line.slice(start), start: offset + start });
+    offset += line.length + 1;
+    return rows;
+  });
 }
+
+/** How much of a text fits. */
+function fitting(text: string, width: number): number {
+  let end = 0;
+  for (const character of text) {
+    if (cellsOf(text.slice(0, end + character.length)) > width) break;
+    end += character.length;
+  }
+  return end;
+}
+
+const cellsOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (/[\p{Emoji_Presentation}\p{Script=Han}]/u.test(character) ? 2 : 1), 0);
 
 type Place = { readonly row: number; readonly column: number };
 
-function cursorIn(lines: readonly string[], text: string, cursor: number): Place {
-  let start = 0;
-  for (const [row, line] of lines.entries()) {
-    if (cursor <= start + line.length || row === lines.length - 1) return { row, column: cursor - start };
-    start += line.length + (text[start + line.length] === " " ? 1 : 0);
-  }
-  return { row: 0, column: 0 };
+function cursorIn(rows: readonly Row[], cursor: number): Place {
+  const row = rows.findLastIndex(({ start }) => start <= cursor);
+  const { text, start } = rows[row] ?? { text: "", start: 0 };
+  return { row, column: cellsOf(text.slice(0, cursor - start)) };
 }

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { answerMs } from "../../extension/screen/mirror.ts";
-import { lineText } from "../../server/protocol/lines.ts";
+import { exampleLines, lineText } from "../../server/protocol/lines.ts";
 import { createRig, echoMs, type Order, type Rig } from "./typistRig.ts";
 
 const pasted = (text: string) => `\u001b[200~${text}\u001b[201~`;
@@ -20,8 +20,8 @@ const pressed = (rig: Rig, sequence: number, token = "k1", validMs = 250) =>
 
 for (const agent of ["claude", "codex"] as const) {
   describe(`typing to ${agent}`, () => {
-    for (const line of ["clear", "compact"] as const) {
-      it(`pastes ${line}, sees it, and presses Enter alone`, async () => {
+    for (const line of exampleLines) {
+      it(`pastes "${lineText(agent, line)}", sees it, and presses Enter alone`, async () => {
         const rig = await createRig(agent, line);
         const sequence = await shown(rig);
         deepEqual(rig.written, [pasted(lineText(agent, line))]);
@@ -225,6 +225,17 @@ describe("typing", () => {
   it("is refused without a line of ours in the box", async () => {
     const rig = await createRig("claude");
     deepEqual(await pressed(rig, 1), { outcome: "refused", reason: "changed" });
+  });
+
+  it("is for the very line that was pasted", async () => {
+    const rig = await createRig("claude", { kind: "save", resetId: "0123456789ab" });
+    const sequence = await shown(rig);
+    const other = { ...rig.order, line: { kind: "save", resetId: "0123456789ac" } } as const;
+    const press = { sequence, token: "k1", validMs: 250 };
+    deepEqual(await rig.clock.run(rig.typist.press({ ...other, ...press })), { outcome: "refused", reason: "busy" });
+    deepEqual(await rig.clock.run(rig.typist.erase(other)), { erased: false });
+    const same = { ...rig.order, line: { resetId: "0123456789ab", kind: "save" } } as const;
+    equal((await rig.clock.run(rig.typist.press({ ...same, ...press, token: "k2" }))).outcome, "pressed");
   });
 
   it("is for one at a time", async () => {

@@ -1,7 +1,9 @@
+import { createHeldTexts, type HeldTexts } from "../../extension/heldTexts.ts";
 import { createTerminals, type Terminals } from "../../extension/terminals.ts";
 import type { Guard } from "../../extension/typing/standing.ts";
 import { createTypist, type Typist } from "../../extension/typist.ts";
-import type { AgentId, CommandId } from "../../server/protocol/agents.ts";
+import type { AgentId } from "../../server/protocol/agents.ts";
+import type { Line } from "../../server/protocol/lines.ts";
 import { createFakeClock, type FakeClock } from "./screenClock.ts";
 import { type Painted, paint, paintedCols, paintedRows } from "./screenPaint.ts";
 import {
@@ -25,7 +27,7 @@ export type Order = {
   readonly agent: AgentId;
   readonly agentPid: number;
   readonly shellPid: number;
-  readonly line: CommandId;
+  readonly line: Line;
 };
 
 /** A window with one terminal, an agent in it that does what the real ones do, and the typist. */
@@ -36,6 +38,7 @@ export type Rig = {
   readonly execution: FakeExecution;
   readonly terminals: Terminals;
   readonly typist: Typist;
+  readonly held: HeldTexts;
   readonly order: Order;
   /** All that was written to the terminal, one entry a write. */
   readonly written: string[];
@@ -47,15 +50,16 @@ export type Rig = {
     roundTripMs: number;
     size: { cols: number; rows: number } | undefined;
   };
-  /** What the agent has in its box, and what the host was last given of it. */
-  readonly agent: { now: Painted; delivered: Painted; isDeaf: boolean };
+  /** What the agent has in its box, what the host was last given of it, and what it made of the last paste. */
+  readonly agent: { now: Painted; delivered: Painted; isDeaf: boolean; pasted: string };
   /** The agent's box changes, and its output arrives a little later. */
   readonly becomes: (painted: Painted, delayMs?: number) => void;
   /** Called with every write, before the agent hears it. */
   onWrite: (data: string) => void;
 };
 
-export async function createRig(agent: AgentId, line: CommandId = "clear"): Promise<Rig> {
+/** `line` may be a text: one that the window holds. */
+export async function createRig(agent: AgentId, line: Line | string = { kind: "clear" }): Promise<Rig> {
   const clock = createFakeClock();
   const written: string[] = [];
   const world: Rig["world"] = {
@@ -65,7 +69,8 @@ export async function createRig(agent: AgentId, line: CommandId = "clear"): Prom
     roundTripMs: 0,
     size: { cols: paintedCols, rows: paintedRows },
   };
-  const state: Rig["agent"] = { now: { text: "" }, delivered: { text: "" }, isDeaf: false };
+  const state: Rig["agent"] = { now: { text: "" }, delivered: { text: "" }, isDeaf: false, pasted: "" };
+  const folds: string[] = [];
   const execution = createFakeExecution();
   const terminal = createFakeTerminal(shellPid, (data) => {
     written.push(data);
@@ -78,7 +83,8 @@ export async function createRig(agent: AgentId, line: CommandId = "clear"): Prom
   const never = new Promise<never>(() => undefined);
   const roundTrip = () =>
     world.connected ? new Promise<void>((resolve) => clock.after(world.roundTripMs, resolve)) : never;
-  const typist = createTypist({ terminals, roundTrip, guard: () => world.guard, clock, processes });
+  const held = createHeldTexts();
+  const typist = createTypist({ terminals, roundTrip, guard: () => world.guard, held, clock, processes });
 
   function becomes(painted: Painted, delayMs = echoMs): void {
     state.now = painted;
@@ -95,9 +101,32 @@ export async function createRig(agent: AgentId, line: CommandId = "clear"): Prom
     const before = now.text.slice(0, cursor);
     const after = now.text.slice(cursor);
     const put = (text: string) => becomes({ ...now, text: text + after, cursor: text.length });
-    if (data.startsWith("\u001b[200~")) put(before + data.slice("\u001b[200~".length, -"\u001b[201~".length));
-    else if (data.startsWith("\u007f")) put(before.slice(0, Math.max(0, before.length - data.length)));
+    if (data.startsWith("\u001b[200~")) {
+      const text = data.slice("\u001b[200~".length, -"\u001b[201~".length);
+      const isShell = before === "" && text.startsWith("!");
+      state.pasted = fold(isShell ? text.slice(1) : text);
+      if (isShell) becomes({ text: state.pasted, shellMode: true });
+      else put(before + state.pasted);
+    } else if (data.startsWith("\u007f")) put([...data].reduce(withoutLast, before));
     else if (data === "\r") becomes({ text: "" });
+  }
+
+  /** What an agent shows of a paste. */
+  function fold(text: string): string {
+    const lineEnds = text.split("\n").length - 1;
+    const isLong = agent === "claude" ? lineEnds > 2 || text.length > 800 : [...text].length > 1000;
+    if (!isLong) return text.replaceAll("\t", agent === "claude" ? "    " : " ");
+    const lines = lineEnds === 0 ? "" : ` +${lineEnds} lines`;
+    const folded =
+      agent === "claude" ? `[Pasted text #${folds.length + 1}${lines}]` : `[Pasted Content ${[...text].length} chars]`;
+    folds.push(folded);
+    return folded;
+  }
+
+  /** A folded paste goes with one key. */
+  function withoutLast(text: string): string {
+    const folded = folds.find((each) => text.endsWith(each));
+    return folded === undefined ? [...text].slice(0, -1).join("") : text.slice(0, -folded.length);
   }
 
   window.open(terminal);
@@ -107,7 +136,8 @@ export async function createRig(agent: AgentId, line: CommandId = "clear"): Prom
   const terminalId = terminals.facts()[0]?.terminalId ?? "";
   terminals.agentRuns(terminalId, agent);
   await clock.pass(2000);
-  const order: Order = { resetId: "r1", terminalId, agent, agentPid, shellPid, line };
+  const ordered: Line = typeof line === "string" ? { kind: "held", ...held.hold(line) } : line;
+  const order: Order = { resetId: "r1", terminalId, agent, agentPid, shellPid, line: ordered };
   const rig: Rig = {
     clock,
     window,
@@ -115,6 +145,7 @@ export async function createRig(agent: AgentId, line: CommandId = "clear"): Prom
     execution,
     terminals,
     typist,
+    held,
     order,
     written,
     world,

@@ -1,4 +1,4 @@
-import { boxOf, cellAt, isBlank, noBox, type ReadBox, rowText, type ScreenGrid } from "../composer.ts";
+import { boxOf, cellAt, type IsFolded, isBlank, noBox, type ReadBox, rowText, type ScreenGrid } from "../composer.ts";
 
 /** Cells of `─` at the left by which a row is a rule of the box, and not a line of some text. */
 const ruleCells = 10;
@@ -43,3 +43,17 @@ function ruleAt(grid: ScreenGrid, y: number): Rule | undefined {
   if (/^─+ [↑↓] \d+ more ─+$/.test(text)) return { y, partial: true };
   return text.startsWith("─".repeat(ruleCells)) ? { y, partial: false } : undefined;
 }
+
+/** Without a line end, a text longer than this is folded: measured 800 shown, 801 folded. */
+const foldedAbove = 800;
+
+/**
+ * `[Pasted text #3 +4 lines]` has the number of line ends in it, and nothing else of the text: 2 are shown, 3 are folded,
+ * in a low panel fewer. `[Pasted text #3]` is a long text without any. The first number counts the pastes.
+ */
+export const isFoldedByClaude: IsFolded = (shown, text) => {
+  const found = /^\[Pastedtext#[1-9]\d*(?:\+([1-9]\d*)lines)?\]$/.exec(shown);
+  if (found === null) return false;
+  const lineEnds = text.split("\n").length - 1;
+  return found[1] === undefined ? lineEnds === 0 && text.length > foldedAbove : Number(found[1]) === lineEnds;
+};

@@ -1,4 +1,13 @@
-import { boxOf, cellAt, isBlank, isBlankRow, noBox, type ReadBox, type ScreenGrid } from "../composer.ts";
+import {
+  boxOf,
+  cellAt,
+  type IsFolded,
+  isBlank,
+  isBlankRow,
+  noBox,
+  type ReadBox,
+  type ScreenGrid,
+} from "../composer.ts";
 
 /**
  * Codex's prompt box: `›` (or `!` for its shell mode) at the left of the first row, the text two columns in, a blank row
@@ -57,3 +66,12 @@ function isScrolled(grid: ScreenGrid, first: number, below: number): boolean {
   }
   return false;
 }
+
+/** A text of more characters than this is folded, whatever its lines: measured 1000 shown, 1001 folded. */
+const foldedAbove = 1000;
+
+/** `[Pasted Content 1501 chars]`: the length in characters, an emoji counting one. */
+export const isFoldedByCodex: IsFolded = (shown, text) => {
+  const { length } = [...text];
+  return length > foldedAbove && shown === `[PastedContent${length}chars]`;
+};

@@ -1,5 +1,6 @@
 import { type Facts, type Gate, no, notYet, yes } from "./gate.ts";
 import { boxProblem, turnProblem, unobservableBecause } from "./reasons.ts";
+import * as save from "./saveGates.ts";
 
 /** A turn must have been over this long before it counts (DESIGN §6), ms. */
 const stableIdleMs = 1000;
@@ -9,7 +10,7 @@ const isSettled = ({ screen, quietMs }: Facts): boolean =>
 
 /**
  * THE list, in the order of DESIGN §10: cheapest and most certain first. The order is the contract, the log shows the
- * first refusal. Gates about saving and briefing are not in it because nothing is saved yet.
+ * first refusal. None can be overruled: there is no force flag (R196).
  */
 export const gates: readonly Gate[] = [
   {
@@ -40,14 +41,6 @@ export const gates: readonly Gate[] = [
         : no("typing was measured on Linux only", "Type the command yourself; the gauge works here."),
   },
   {
-    id: "agent-running",
-    question: "Is it still the same agent process?",
-    check: ({ instance, expected }) =>
-      instance !== undefined && instance.instanceId === expected.instanceId
-        ? yes
-        : no("the agent has ended or was started anew", "Look at the terminal, then ask again."),
-  },
-  {
     id: "terminal-open",
     question: "Is the agent's terminal open in this window?",
     check: ({ terminal, instance, expected, screen }) =>
@@ -60,6 +53,14 @@ export const gates: readonly Gate[] = [
             "the agent does not run in an integrated terminal of this window",
             "Use the window whose terminal it is in.",
           ),
+  },
+  {
+    id: "agent-running",
+    question: "Is it still the same agent process?",
+    check: ({ instance, expected }) =>
+      instance !== undefined && instance.instanceId === expected.instanceId
+        ? yes
+        : no("the agent has ended or was started anew", "Look at the terminal, then ask again."),
   },
   {
     id: "agent-in-foreground",
@@ -129,39 +130,61 @@ export const gates: readonly Gate[] = [
     check: ({ otherReset }) =>
       otherReset ? no("another reset of this agent is open", "Wait for it, or cancel it in the menu.") : yes,
   },
+  save.savePossible,
+  save.workflowUsable,
+  save.savedWell,
   {
     id: "approved-for-this",
     question: "Was this conversation approved, and is the click unused?",
-    check: ({ approval, approvalUsed, instance }) => {
-      if (approval === undefined) return no("nobody approved it", "Click *Clear* or *Compact*.");
+    check: ({ approval, approvalUsed, instance, conversationId, question }) => {
+      if (question.before === "brief")
+        return conversationId === instance?.conversationId
+          ? yes
+          : no("it is in another conversation by now", "Nothing more is typed; look at the terminal.");
+      if (approval === undefined) return no("nobody approved it", "Click *Save & Clear* or *Compact*.");
       if (approvalUsed) return no("this click was used already", "Click again.");
       return approval.conversationId === instance?.conversationId
         ? yes
         : no("the click was about an earlier conversation", "Look at the gauge, then click again.");
     },
   },
+  save.savedAfterClick,
+  save.grownLittle,
+  save.noWorkSince,
+  {
+    id: "last-prompt-known",
+    question: "Is your last prompt known?",
+    check: ({ conversation }) =>
+      conversation?.lastHuman.kind === "unknown"
+        ? no("your last prompt could not be found in the transcript", "See *Plimsoll: Doctor*.")
+        : yes,
+  },
   {
     id: "nothing-said-since",
     question: "Has nothing been said since the click?",
-    check: ({ approval, conversation }) => {
+    check: ({ approval, conversation, question }) => {
+      if (question.before === "brief") return yes;
       const human = conversation?.lastHuman ?? { kind: "none" };
-      if (human.kind === "unknown")
-        return no("your last prompt could not be found in the transcript", "See *Plimsoll: Doctor*.");
       const lastId = human.kind === "known" ? human.recordId : undefined;
       return approval === undefined || lastId === approval.lastHumanId
         ? yes
         : no("a prompt was sent after the click", "Click again when the agent is done.");
     },
   },
+  save.silentSinceSave,
   {
     id: "not-paused",
     question: "Is typing not paused?",
     check: ({ paused }) => (paused ? no("typing is paused", "Run *Plimsoll: Resume Typing*.") : yes),
   },
+  save.briefComplete,
+  save.briefDeliverable,
+  save.workerHealthy,
   {
     id: "turn-ended",
     question: "Has the agent's turn ended?",
-    check: ({ turn, now, armed }) => {
+    check: ({ turn, now, armed, forced }) => {
+      if (forced && turn.kind === "error" && turn.overflow) return yes;
       const problem = turnProblem(turn, armed);
       if (problem !== undefined) return problem;
       return turn.kind === "idle" && turn.since !== undefined && now - turn.since < stableIdleMs
@@ -214,9 +237,26 @@ export const gates: readonly Gate[] = [
 const screenGates: readonly string[] = ["prompt-box-visible", "screen-settled", "window-connected", "prompt-box-empty"];
 
 /** What disk alone answers: all there is to ask while a turn goes on, and where the person is to press Enter. */
-export const diskGates: readonly Gate[] = gates.filter(({ id }) => !screenGates.includes(id));
+export const diskGates = (list: readonly Gate[]): readonly Gate[] => list.filter(({ id }) => !screenGates.includes(id));
 
 /** Asked once more when the line stands in the box, right before Enter: all but what our own line has changed. */
-export const lastLookGates: readonly Gate[] = gates.filter(
-  ({ id }) => !["prompt-box-empty", "screen-settled", "window-connected", "no-other-reset"].includes(id),
-);
+export const lastLookOf = (list: readonly Gate[]): readonly Gate[] =>
+  list.filter(({ id }) => !["prompt-box-empty", "screen-settled", "window-connected", "no-other-reset"].includes(id));
+
+/** In the fresh conversation nothing is to be saved, and the click was about the old one. */
+const notForBrief: readonly string[] = [
+  "no-other-reset",
+  "save-possible",
+  "workflow-usable",
+  "saved-well",
+  "saved-after-click",
+  "grown-little",
+  "no-work-since",
+  "last-prompt-known",
+  "nothing-said-since",
+  "silent-since-save",
+  "brief-complete",
+];
+
+/** Asked before something is said in the fresh conversation. */
+export const briefGates: readonly Gate[] = gates.filter(({ id }) => !notForBrief.includes(id));

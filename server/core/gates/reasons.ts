@@ -35,7 +35,10 @@ export function turnProblem(turn: TurnState, armed: boolean): Verdict | undefine
       return no("the agent has written nothing for a long time in an open turn", "Look at the terminal.");
     case "error":
       return turn.overflow
-        ? no("the conversation no longer fits, so the last answer failed", "Type /clear in the terminal yourself.")
+        ? no(
+            "the conversation no longer fits, so the last answer failed",
+            "Run *Plimsoll: Save and Clear…*: it is cleared without a save, because nothing can be saved any more.",
+          )
         : no("the last answer failed", "Look at the terminal; send a prompt or type the command yourself.");
     case "no-transcript":
       return no("there is no transcript yet", "Send a first prompt.");

@@ -1,13 +1,14 @@
 import { assertNever } from "../assertNever.ts";
-import { confirmOn, confirmTick } from "./confirm.ts";
-import { ask, end, stay } from "./steps.ts";
-import { onErased, onLastLook, onLooked, onPressed, onTyped } from "./submit.ts";
-import type { Event, Reset, Step } from "./types.ts";
-
-/** An armed reset waits at most this long for the turn's end (DESIGN §8), ms. */
-const armedMs = 60 * 60_000;
-/** A prompt pasted for the person waits at most this long for their Enter, ms. */
-const handedOverMs = 10 * 60_000;
+import { onClaimed, onConfirmed, onDispatched, onUndecided } from "./act.ts";
+import { follow } from "./advance.ts";
+import { onArmed, onPrepared, prepare } from "./prepare.ts";
+import { recovered } from "./recover.ts";
+import { briefedWords, onResuming } from "./resume.ts";
+import { onSaved } from "./saved.ts";
+import { onSaving } from "./saving.ts";
+import { end, stay } from "./steps.ts";
+import { recall } from "./submission.ts";
+import type { Because, Event, Open, Reset, Saving, Step } from "./types.ts";
 
 export const noReset: Reset = { phase: "none", attempt: 0 };
 
@@ -16,195 +17,112 @@ export const noReset: Reset = { phase: "none", attempt: 0 };
  * returns the same state, no effects: late and duplicate answers are harmless.
  */
 export function reduce(state: Reset, event: Event): Step {
+  if ("attempt" in event && event.attempt !== state.attempt) return stay(state);
   switch (event.kind) {
     case "approved":
       return state.phase === "none" || state.phase === "needs-reconcile"
-        ? ask({ phase: "prepared", order: event.order, attempt: state.attempt }, "prepare")
+        ? prepare({ phase: "prepared", order: event.order, attempt: state.attempt })
         : stay(state);
-    case "judged":
-      return event.attempt === state.attempt ? judged(state, event) : stay(state);
-    case "claim-answered":
-      return state.phase === "claimed" && event.attempt === state.attempt ? claimed(state, event) : stay(state);
-    case "typed":
-      return state.phase === "dispatched" && event.attempt === state.attempt ? onTyped(state, event) : stay(state);
-    case "pressed":
-      return state.phase === "dispatched" && event.attempt === state.attempt ? onPressed(state, event) : stay(state);
-    case "erased":
-      return state.phase === "dispatched" && event.attempt === state.attempt ? onErased(state, event) : stay(state);
-    case "looked":
-      return state.phase === "confirming" && event.attempt === state.attempt ? onLooked(state, event) : stay(state);
-    case "handed":
-      return state.phase === "handed-over" && event.attempt === state.attempt ? handed(state, event) : stay(state);
-    case "observed":
-      return observed(state, event);
     case "cancelled":
       return cancelled(state);
     case "agent-gone":
       return agentGone(state);
     case "closing":
-      return state.phase === "prepared" || state.phase === "armed"
+      return isBeforeClaim(state)
         ? end(state, "aborted", { reason: "the window was closed", remedy: "Ask again." })
         : stay(state);
     case "recovered":
       return recovered(state, event.at);
-    case "tick":
-      return tick(state, event.at);
     default:
-      return assertNever(event);
+      return inPhase(state, event);
   }
 }
 
-function judged(state: Reset, event: Extract<Event, { kind: "judged" }>): Step {
-  if (state.phase === "dispatched") return onLastLook(state, event);
-  if (state.phase !== "prepared" && !(state.phase === "armed" && state.asking)) return stay(state);
-  const { order, attempt } = state;
-  const { report, baseline, at } = event;
-  if (state.phase === "armed" && baseline.compactions !== state.compactions)
-    return end(state, "aborted", { reason: "the agent compacted by itself meanwhile", remedy: "Look at the gauge." });
-  if (report.refused !== undefined && event.assisted)
-    return {
-      state: { phase: "handed-over", order, attempt, before: baseline, since: at, pasted: false },
-      effects: [{ kind: "hand-over", attempt }],
-    };
-  if (report.refused !== undefined) return end(state, "refused", report.refused);
-  const first = report.waiting[0];
-  if (first !== undefined)
-    return stay({
-      phase: "armed",
-      order,
-      attempt,
-      since: state.phase === "armed" ? state.since : at,
-      compactions: baseline.compactions,
-      waitsFor: first.reason,
-      asking: false,
-    });
-  return { state: { phase: "claimed", order, attempt, before: baseline }, effects: [{ kind: "claim", attempt }] };
-}
-
-function claimed(state: Extract<Reset, { phase: "claimed" }>, event: Extract<Event, { kind: "claim-answered" }>): Step {
-  if (!event.won)
-    return end(state, "refused", {
-      gate: "no-other-reset",
-      reason: "another window is resetting this agent",
-      remedy: "Wait for it.",
-    });
-  const { order, attempt, before } = state;
-  return {
-    state: {
-      phase: "dispatched",
-      order,
-      attempt,
-      before,
-      step: "typing",
-      presses: 0,
-      sequence: 0,
-      lookUntil: event.at,
-    },
-    effects: [{ kind: "type", attempt }],
-  };
-}
-
-function handed(state: Extract<Reset, { phase: "handed-over" }>, event: Extract<Event, { kind: "handed" }>): Step {
-  return event.pasted
-    ? stay({ ...state, pasted: true })
-    : end(state, "refused", { reason: "the line could not be pasted", remedy: "Type the command yourself." });
-}
-
-function observed(state: Reset, event: Extract<Event, { kind: "observed" }>): Step {
+function inPhase(state: Reset, event: Event): Step {
   switch (state.phase) {
-    case "armed":
-      if (event.compactions !== state.compactions)
-        return end(state, "aborted", {
-          reason: "the agent compacted by itself meanwhile",
-          remedy: "Look at the gauge.",
-        });
-      return state.asking ? stay(state) : ask({ ...state, asking: true }, "armed");
-    case "confirming":
-    case "handed-over":
-    case "needs-reconcile":
-      return confirmOn(state, event);
-    default:
+    case "none":
       return stay(state);
+    case "prepared":
+      return onPrepared(state, event);
+    case "armed":
+      return onArmed(state, event);
+    case "saving":
+      return onSaving(state, event);
+    case "saved":
+      return onSaved(state, event);
+    case "claimed":
+      return onClaimed(state, event);
+    case "dispatched":
+      return onDispatched(state, event);
+    case "confirmed":
+      return onConfirmed(state, event);
+    case "resuming":
+      return onResuming(state, event);
+    case "needs-reconcile":
+      return event.kind === "observed" ? onUndecided(state, event) : stay(state);
+    default:
+      return assertNever(state);
   }
 }
+
+/** Nothing is claimed yet: it may be called off. */
+export const isBeforeClaim = (
+  state: Reset,
+): state is Extract<Open, { phase: "prepared" | "armed" | "saving" | "saved" }> =>
+  state.phase === "prepared" || state.phase === "armed" || state.phase === "saving" || state.phase === "saved";
+
+const byPerson: Because = { reason: "you cancelled it", remedy: "Ask again at any time." };
+const byPersonInBox: Because = {
+  reason: "you cancelled it; the pasted line may still stand in the prompt box",
+  remedy: "Delete it there.",
+};
 
 function cancelled(state: Reset): Step {
-  switch (state.phase) {
-    case "prepared":
-    case "armed":
-      return end(state, "aborted", { reason: "you cancelled it", remedy: "Ask again at any time." });
-    case "handed-over":
-      return end(state, "aborted", {
-        reason: "you cancelled it; the pasted line may still stand in the prompt box",
-        remedy: "Delete it there.",
-      });
-    case "needs-reconcile":
-      return stay({ phase: "none", attempt: state.attempt });
-    default:
-      return stay(state);
-  }
+  if (state.phase === "needs-reconcile") return stay({ phase: "none", attempt: state.attempt });
+  if (state.phase === "saving" && state.step === "submitting") return calledBack(state);
+  if (isBeforeClaim(state)) return end(state, "aborted", byPerson);
+  if (state.phase === "resuming" && state.step === "submitting" && state.submission.step === "handed")
+    return end(state, "not-briefed", byPersonInBox);
+  const isHanded = state.phase === "dispatched" && state.submission.step === "handed";
+  return isHanded ? end(state, "aborted", byPersonInBox) : stay(state);
+}
+
+/** The request to save is on its way: it is taken back where that can still be done. */
+function calledBack(state: Extract<Saving, { step: "submitting" }>): Step {
+  const { step } = state.submission;
+  if (step === "proof") return end(state, "aborted", byPerson);
+  const result = recall(state.submission, step === "handed" ? byPersonInBox : byPerson);
+  if (result === undefined) return stay(state);
+  return follow(state, result, (over) => end(state, "aborted", "because" in over ? over.because : byPerson));
 }
 
 function agentGone(state: Reset): Step {
   const remedy = "Look at the terminal.";
+  const gone: Because = { gate: "agent-running", reason: "the agent has ended", remedy };
   switch (state.phase) {
     case "none":
       return stay(state);
     case "prepared":
     case "armed":
-      return end(state, "aborted", { reason: "the agent has ended", remedy });
+    case "saving":
+    case "saved":
+      return end(state, "aborted", gone);
     case "claimed":
-    case "handed-over":
-      return end(state, "aborted", { reason: "the agent has ended before Enter", remedy });
+      return end(state, "aborted", { ...gone, reason: "the agent has ended before Enter" });
     case "dispatched":
       // The host refuses the key by itself (its own last look); its answer tells what became of the line.
-      return stay(state);
-    case "confirming":
-      return end(state, "unconfirmed", { reason: "the agent ended right after Enter", remedy });
+      if (state.submission.step === "handed")
+        return end(state, "aborted", { ...gone, reason: "the agent has ended before Enter" });
+      return state.submission.step === "proof"
+        ? end(state, "unconfirmed", { ...gone, reason: "the agent ended right after Enter" })
+        : stay(state);
+    case "confirmed":
+    case "resuming":
+      if (state.phase === "resuming" && state.step === "settling") return end(state, "confirmed", briefedWords);
+      return end(state, "not-briefed", { ...gone, reason: "the agent has ended after the clear" });
     case "needs-reconcile":
       return stay({ phase: "none", attempt: state.attempt });
-  }
-}
-
-/** The owner of this journal died (DESIGN §8 *Crash*). Nothing here ever leads to a second key. */
-function recovered(state: Reset, at: number): Step {
-  switch (state.phase) {
-    case "none":
-    case "needs-reconcile":
-      return stay(state);
-    case "prepared":
-    case "armed":
-    case "claimed":
-      return end(state, "aborted", { reason: "Plimsoll was restarted; nothing had been typed", remedy: "Ask again." });
-    case "handed-over":
-      return end(state, "aborted", {
-        reason: "Plimsoll was restarted while it waited for your Enter",
-        remedy: "The pasted line may still stand in the prompt box.",
-      });
-    case "dispatched":
-    case "confirming": {
-      const { order, attempt, before } = state;
-      return stay({ phase: "needs-reconcile", order, attempt, before, since: at });
-    }
-  }
-}
-
-function tick(state: Reset, at: number): Step {
-  switch (state.phase) {
-    case "armed":
-      if (at - state.since > armedMs)
-        return end(state, "aborted", { reason: "the turn did not end within an hour", remedy: "Ask again." });
-      return state.asking ? stay(state) : ask({ ...state, asking: true }, "armed");
-    case "confirming":
-      return confirmTick(state, at);
-    case "handed-over":
-      return at - state.since > handedOverMs
-        ? end(state, "unconfirmed", {
-            reason: "no new conversation was seen within ten minutes",
-            remedy: "The pasted line may still stand in the prompt box: press Enter or delete it.",
-          })
-        : stay(state);
     default:
-      return stay(state);
+      return assertNever(state);
   }
 }

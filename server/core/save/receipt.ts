@@ -1,6 +1,5 @@
-import type { Receipt, StateLook } from "../../protocol/save.ts";
+import type { StateLook } from "../../protocol/save.ts";
 import { assertNever } from "../assertNever.ts";
-import type { LastHuman } from "../conversation.ts";
 
 /** A saved state shorter than this is a stub (R90), bytes. */
 const minBytes = 1000;
@@ -8,12 +7,13 @@ const minBytes = 1000;
 export const leastBytes = 200;
 /** A saved state larger than this is not read, bytes. */
 export const maxBytes = 1024 * 1024;
-/** The transcript may grow by this much past the save (R82), bytes. */
-const maxGrowthBytes = 262_144;
 
 /** Two looks that see the same content are this far apart (R91), ms. Never below half a second. */
 const stabilityMs = 2000;
 const leastStabilityMs = 500;
+
+/** The file is on disk before the record of the tool call that wrote it: Claude writes its transcript that much later, ms. */
+const recordLagMs = 1000;
 
 /** How many bytes a saved state must have. `command`: the workflow's own command did the saving. */
 export const bytesWanted = (variant: "state-file" | "command"): number =>
@@ -60,8 +60,9 @@ export function lookAgain(
   if (memory === undefined || first === undefined || first.digest !== digest)
     return { looks: { last: look, first: { digest, clock, toolCalls } }, verdict: changing(look) };
   const isStable = clock - first.clock >= Math.max(leastStabilityMs, waitMs);
+  const isLate = toolCalls !== first.toolCalls && clock - first.clock <= recordLagMs;
   return {
-    looks: memory,
+    looks: isLate ? { ...memory, first: { ...first, toolCalls } } : memory,
     verdict: isStable ? { kind: "stable", size, digest, toolCalls: first.toolCalls } : changing(look),
   };
 }
@@ -120,40 +121,3 @@ export function problemWords(look: StateLook): { readonly reason: string; readon
 }
 
 const bytes = (size: number): string => (size < 1000 ? `${size} bytes` : `${(size / 1000).toFixed(1)} kB`);
-
-/** The conversation at the moment the question is asked. */
-export type ConversationNow = {
-  readonly instanceId: string;
-  readonly conversationId: string | undefined;
-  /** Size of its transcript, bytes. */
-  readonly transcriptBytes: number;
-  readonly toolCalls: number;
-  readonly answers: number;
-  readonly lastHuman: LastHuman;
-};
-
-/**
- * What has happened since the save that is not in it; undefined: nothing has. The end of the save's own turn is no work:
- * answers count only once that turn's end was seen (DESIGN §8.2; R82–R84). An unknown last prompt equals nothing (R84).
- */
-export function workSince(
-  receipt: Receipt,
-  now: ConversationNow,
-): { readonly reason: string; readonly remedy: string } | undefined {
-  const remedy = "Ask again: it saves anew.";
-  const { lastHuman, transcriptBytes } = now;
-  if (receipt.instanceId !== now.instanceId || receipt.conversationId !== now.conversationId)
-    return { reason: "what was saved belongs to another conversation", remedy };
-  if (transcriptBytes < receipt.transcriptBytes)
-    return { reason: "the transcript is shorter than when it saved", remedy };
-  if (transcriptBytes - receipt.transcriptBytes > maxGrowthBytes)
-    return { reason: "the transcript has grown a lot since it saved", remedy };
-  if (lastHuman.kind === "unknown")
-    return { reason: "it is not known whether you wrote something since it saved", remedy: "See *Plimsoll: Doctor*." };
-  if (receipt.lastHumanId !== (lastHuman.kind === "known" ? lastHuman.recordId : undefined))
-    return { reason: "a prompt was sent since it saved", remedy };
-  if (now.toolCalls !== receipt.toolCalls) return { reason: "it used a tool since it saved", remedy };
-  if (receipt.answersAtEnd !== undefined && now.answers !== receipt.answersAtEnd)
-    return { reason: "it worked on since it saved", remedy };
-  return undefined;
-}

@@ -1,11 +1,13 @@
 import type { Facts } from "../../core/gates/gate.ts";
-import type { Baseline, Order } from "../../core/reset/types.ts";
-import type { CommandId } from "../../protocol/agents.ts";
-import { ProbeScreen } from "../../protocol/messages.ts";
+import type { Baseline, Order, Question, Reset, Saved } from "../../core/reset/types.ts";
+import { abilityOf } from "../../core/save/ability.ts";
+import type { Goal } from "../../protocol/agents.ts";
+import { HoldsTexts, ProbeScreen } from "../../protocol/messages.ts";
 import type { ScreenFacts } from "../../protocol/terminals.ts";
 import { ask, type Peer } from "../../protocol/wire.ts";
 import { type HostFacts, turnOfWatched, type Watched } from "../watched.ts";
 import { within } from "../within.ts";
+import type { SaveSteps } from "./saveSteps.ts";
 
 export type GatherPorts = {
   readonly peer: Peer;
@@ -17,17 +19,43 @@ export type GatherPorts = {
   readonly claimedElsewhere: (instanceId: string) => Promise<boolean>;
   readonly journalProblem: () => string | undefined;
   readonly platformMeasured: boolean;
+  readonly saves: Pick<SaveSteps, "onDisk" | "isAllowed" | "workflowProblem">;
+  /** When the window was heard last, epoch ms. */
+  readonly hostHeardAt: () => number;
 };
 
 /** What is asked about: an order that was given, or one that might be (*Check*). */
 export type Asked = {
   readonly instanceId: string;
   readonly terminalId: string | undefined;
-  readonly command: CommandId;
+  readonly goal: Goal;
+  readonly savesFirst: boolean;
+  readonly question: Question;
   readonly order?: Order;
+  /** What was saved, once something is. */
+  readonly saved?: Saved;
+  /** After a clear: the conversation it has to be in. */
+  readonly conversationId?: string;
   readonly approvalUsed: boolean;
-  readonly armed: boolean;
   readonly otherReset: boolean;
+};
+
+/** What is asked of a reset that is under way. */
+export const askedOf = (state: Exclude<Reset, { phase: "none" }>, question: Question, approvalUsed: boolean): Asked => {
+  const { order } = state;
+  const conversationId = state.phase === "resuming" ? state.conversationId : order.conversationId;
+  return {
+    instanceId: order.instanceId,
+    terminalId: order.terminalId,
+    goal: order.goal,
+    savesFirst: order.savesFirst,
+    question,
+    order,
+    ...("saved" in state && state.saved !== undefined ? { saved: state.saved } : {}),
+    ...(conversationId === undefined ? {} : { conversationId }),
+    approvalUsed,
+    otherReset: false,
+  };
 };
 
 /** A window that does not answer a look within this time does not answer, ms. */
@@ -44,9 +72,28 @@ export async function gather(ports: GatherPorts, asked: Asked): Promise<Gathered
   const screen =
     watched === undefined || terminal === undefined ? undefined : await probe(ports.peer, watched, terminal.terminalId);
   const conversation = watched?.conversation;
+  const onDisk = asked.saved === undefined ? undefined : await ports.saves.onDisk(asked.saved, watched?.instance);
+  const { receipt, brief } = asked.saved ?? {};
+  const texts = asked.order?.carry ?? [];
+  const workflowProblem = ports.saves.workflowProblem();
   const facts: Facts = {
     now: ports.now(),
-    command: asked.command,
+    goal: asked.goal,
+    question: asked.question,
+    savesFirst: asked.savesFirst,
+    forced: asked.order?.origin === "forced",
+    conversationId: asked.conversationId,
+    ability: abilityOf(conversation?.permission, watched !== undefined && ports.saves.isAllowed(watched.instance)),
+    ...(workflowProblem === undefined ? {} : { workflowProblem }),
+    ...(receipt === undefined || onDisk === undefined
+      ? {}
+      : { saved: { receipt, stateDigest: onDisk.stateDigest, transcriptBytes: onDisk.transcriptBytes } }),
+    ...(brief === undefined || onDisk === undefined
+      ? {}
+      : { brief: { digest: brief.digest, digestNow: onDisk.briefDigest } }),
+    carries: texts.length,
+    textsHeld: texts.length === 0 || (await areHeld(ports.peer, texts)),
+    hostSilentMs: ports.now() - ports.hostHeardAt(),
     mode: settings.mode,
     settingProblems,
     trusted: window.trusted,
@@ -62,7 +109,7 @@ export async function gather(ports: GatherPorts, asked: Asked): Promise<Gathered
     subagents: watched?.subagents ?? [],
     ...(asked.order === undefined ? {} : { approval: approvalOf(asked.order) }),
     approvalUsed: asked.approvalUsed,
-    armed: asked.armed,
+    armed: asked.question.look === "again",
     otherReset: asked.otherReset || claimed,
     ...withProblem(ports.journalProblem()),
     quietMs: settings.quietMs,
@@ -92,6 +139,11 @@ const approvalOf = ({ approvalId, at, conversationId, lastHumanId }: Order) => (
 });
 
 const withProblem = (journalProblem: string | undefined) => (journalProblem === undefined ? {} : { journalProblem });
+
+async function areHeld(peer: Peer, texts: Order["carry"]): Promise<boolean> {
+  const textIds = texts.map(({ textId }) => textId);
+  return (await within(probeMs, ask(peer, HoldsTexts, { textIds }), undefined))?.held === true;
+}
 
 /** The window's own answer; undefined where it gives none. */
 function probe(peer: Peer, { instance }: Watched, terminalId: string): Promise<ScreenFacts | undefined> {

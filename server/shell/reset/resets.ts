@@ -1,6 +1,7 @@
+import { isPoll, submissionOf } from "../../core/reset/journalled.ts";
 import { noReset, reduce } from "../../core/reset/machine.ts";
 import { end } from "../../core/reset/steps.ts";
-import type { Effect, Event, Reset, Step } from "../../core/reset/types.ts";
+import type { Effect, Event, Open, Reset, Step } from "../../core/reset/types.ts";
 import { messageOf } from "../secureFiles.ts";
 
 export type ResetPorts = {
@@ -8,8 +9,8 @@ export type ResetPorts = {
   readonly record: (instanceId: string, from: Reset, event: Event, step: Step) => void;
   /** Turns one effect into the event that reports its outcome. Never rejects: a failure is an outcome. */
   readonly perform: (instanceId: string, effect: Effect, state: Reset) => Promise<Event | undefined>;
-  /** A step was taken that people should see. */
-  readonly changed: (instanceId: string) => void;
+  /** A step was taken, before its effects run. */
+  readonly taken: (instanceId: string, from: Reset, to: Reset) => void;
   readonly problem: (message: string) => void;
 };
 
@@ -22,21 +23,23 @@ export type Resets = {
   readonly restore: (instanceId: string, state: Reset, at: number) => void;
 };
 
-type Untyped = Extract<Reset, { phase: "prepared" | "armed" | "claimed" | "dispatched" | "handed-over" }>;
-
-/** No byte of ours has gone out yet in this state. */
-const isUntyped = (state: Reset): state is Untyped =>
-  state.phase === "prepared" ||
-  state.phase === "armed" ||
-  state.phase === "claimed" ||
-  (state.phase === "dispatched" && state.step === "typing") ||
-  (state.phase === "handed-over" && !state.pasted);
+/** No byte of the line that is under way has gone out yet in this state. */
+function isUntyped(state: Reset): state is Open {
+  if (state.phase === "none" || state.phase === "needs-reconcile") return false;
+  const submission = submissionOf(state);
+  return (
+    submission === undefined || submission.step === "typing" || (submission.step === "handed" && !submission.pasted)
+  );
+}
 
 const unwritable = {
   gate: "log-writable",
   reason: "the step could not be written down first, so nothing was typed",
   remedy: "See *Plimsoll: Doctor*.",
 };
+
+/** Once it is cleared, that nothing more can be typed is no refusal. */
+const outcomeOf = ({ phase }: Open) => (phase === "confirmed" || phase === "resuming" ? "not-briefed" : "refused");
 
 /** The only loop: event → reduce → record → perform → event. It takes no decision itself. */
 export function createResets(ports: ResetPorts): Resets {
@@ -46,23 +49,23 @@ export function createResets(ports: ResetPorts): Resets {
   function dispatch(instanceId: string, event: Event): void {
     const before = stateOf(instanceId);
     const step = reduce(before, event);
-    if (step.state === before) return;
+    if (step.state === before && step.effects.length === 0) return;
     try {
-      ports.record(instanceId, before, event, step);
+      if (step.state !== before && !isPoll(before, step.state)) ports.record(instanceId, before, event, step);
     } catch (error) {
       ports.problem(messageOf(error));
       // Nothing is typed that was not written first. Once a key is out it must be followed, written down or not.
       if (isUntyped(step.state)) {
-        take(instanceId, end(step.state, "refused", unwritable));
+        take(instanceId, before, end(step.state, outcomeOf(step.state), unwritable));
         return;
       }
     }
-    take(instanceId, step);
+    take(instanceId, before, step);
   }
 
-  function take(instanceId: string, { state, effects }: Step): void {
+  function take(instanceId: string, from: Reset, { state, effects }: Step): void {
     states.set(instanceId, state);
-    ports.changed(instanceId);
+    if (state !== from) ports.taken(instanceId, from, state);
     for (const effect of effects) {
       ports.perform(instanceId, effect, state).then(
         (outcome) => outcome && dispatch(instanceId, outcome),

@@ -1,5 +1,5 @@
 import type { Model } from "../../../extension/model.ts";
-import type { AgentView, View } from "../../../server/protocol/view.ts";
+import type { AgentView, ResetView, View } from "../../../server/protocol/view.ts";
 
 /** 09:12 on an ordinary day. */
 export const now = new Date(2026, 10, 30, 9, 12).getTime();
@@ -7,7 +7,7 @@ export const now = new Date(2026, 10, 30, 9, 12).getTime();
 export const agent = (part: Partial<AgentView> = {}): AgentView => ({
   instanceId: "i1",
   agent: "claude",
-  version: "2.1.207",
+  version: "2.1.332",
   name: "api",
   terminalId: "t1",
   place: "terminal",
@@ -25,6 +25,7 @@ export const agent = (part: Partial<AgentView> = {}): AgentView => ({
   subagents: [],
   backgroundShells: 0,
   observable: { kind: "yes" },
+  saving: { kind: "free" },
   branch: "none",
   ...part,
 });
@@ -63,5 +64,15 @@ export const model = (part: Partial<Model> = {}): Model => ({
   paused: false,
   frontTerminalId: undefined,
   hasTerminals: true,
+  ...part,
+});
+
+export const reset = (part: Partial<ResetView> = {}): ResetView => ({
+  resetId: "r",
+  goal: "reset",
+  phase: "armed",
+  since: now,
+  startedAt: now,
+  cancellable: true,
   ...part,
 });

@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
 import { statusOf } from "../../../extension/words/status.ts";
-import type { AgentView } from "../../../server/protocol/view.ts";
-import { agent, model, now, over, view, without } from "./builders.ts";
+import { isPersons, isRunning, longStep } from "../../../extension/words/steps.ts";
+import type { AgentView, ResetView } from "../../../server/protocol/view.ts";
+import { agent, model, now, over, reset, view, without } from "./builders.ts";
 
 const textOf = (agents: readonly AgentView[], part: Parameters<typeof model>[0] = {}) =>
   statusOf(model({ view: view(agents), ...part }))?.text;
-
-const reset = (phase: NonNullable<AgentView["reset"]>["phase"]): NonNullable<AgentView["reset"]> => ({
-  resetId: "r",
-  command: "clear",
-  phase,
-  since: now,
-  cancellable: true,
-});
 
 describe("the status bar's words", () => {
   it("name the agent, its tokens and its share", () => {
@@ -73,24 +66,60 @@ describe("the status bar's words", () => {
     const question = { questionId: "q", instanceId: "i2", alsoInstanceIds: [], since: now };
     const agents = [agent(), over({ instanceId: "i2", terminalId: "t2", name: "web" })];
     const status = statusOf(model({ view: view(agents, { question }), frontTerminalId: "t1" }));
-    assert.equal(status?.text, "$(bell-dot) web 287k · Clear?");
+    assert.equal(status?.text, "$(bell-dot) web 287k · Save & Clear?");
   });
 
   it("show the step of a running reset before everything else", () => {
-    const agents = [over(), agent({ instanceId: "i2", terminalId: "t2", name: "web", reset: reset("dispatched") })];
+    const agents = [
+      over(),
+      agent({ instanceId: "i2", terminalId: "t2", name: "web", reset: reset({ phase: "dispatched" }) }),
+    ];
     assert.equal(textOf(agents, { frontTerminalId: "t1" }), "$(loading~spin) web: clearing… +1");
   });
 
   it("show an armed reset only for the agent that is shown anyway", () => {
-    const armed = agent({ instanceId: "i2", terminalId: "t2", name: "web", reset: reset("armed") });
+    const armed = agent({ instanceId: "i2", terminalId: "t2", name: "web", reset: reset() });
     assert.equal(textOf([agent(), armed], { frontTerminalId: "t1" }), "◑ api 212k · 21%");
-    assert.equal(textOf([agent(), armed], { frontTerminalId: "t2" }), "$(watch) web: waits to clear");
+    assert.equal(textOf([agent(), armed], { frontTerminalId: "t2" }), "$(watch) web: waits to save and clear");
   });
 
-  it("have words of their own for every step", () => {
-    const phases = ["prepared", "armed", "claimed", "confirming", "handed-over", "needs-reconcile"] as const;
-    const texts = phases.map((phase) => textOf([agent({ reset: reset(phase) })]));
-    assert.equal(new Set(texts).size, phases.length);
+  const steps: readonly Partial<ResetView>[] = [
+    { phase: "prepared" },
+    { phase: "armed" },
+    { phase: "saving", step: "typing" },
+    { phase: "saving", step: "writing" },
+    { phase: "saving", step: "permission" },
+    { phase: "saved", step: "turn-ending", savedBytes: 6200 },
+    { phase: "saved", step: "reviewing", savedBytes: 6200 },
+    { phase: "dispatched", step: "pressed", savedBytes: 6200 },
+    { phase: "dispatched", step: "handed" },
+    { phase: "confirmed", savedBytes: 6200 },
+    { phase: "resuming", savedBytes: 6200 },
+    { phase: "resuming", step: "carrying" },
+    { phase: "needs-reconcile" },
+  ];
+
+  it("have words of their own for every step, short and long", () => {
+    const short = steps.map((step) => textOf([agent({ reset: reset(step) })]));
+    assert.equal(new Set(short).size, steps.length);
+    const long = steps.map((step) => longStep(reset(step)));
+    assert.equal(new Set(long).size, steps.length);
+    assert.ok(long.includes("saved (6.2 kB, check code right), waiting for the turn to end"));
+    assert.ok(long.includes("saved (6.2 kB, check code right); /clear sent, looking for the new conversation"));
+  });
+
+  it("tell what goes on by itself from what waits for the person", () => {
+    for (const step of steps) {
+      const one = reset(step);
+      assert.ok(!(isRunning(one) && isPersons(one)));
+    }
+    assert.ok(isPersons(reset({ phase: "saving", step: "permission" })));
+    assert.ok(!isRunning(reset({ phase: "saved", step: "reviewing" })));
+  });
+
+  it("show a reset that waits for the person before everything else", () => {
+    const asks = agent({ instanceId: "i2", name: "web", reset: reset({ phase: "saving", step: "permission" }) });
+    assert.equal(textOf([over(), asks], { frontTerminalId: "t1" }), "$(bell-dot) web: asks you to allow a file +1");
   });
 
   it("carry the pause mark", () => {

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  bytesWanted,
-  type ConversationNow,
-  type LookMemory,
-  lookAgain,
-  problemOf,
-  workSince,
-} from "../../../server/core/save/receipt.ts";
-import { type Receipt, StateLook } from "../../../server/protocol/save.ts";
+import { bytesWanted, type LookMemory, lookAgain, problemOf } from "../../../server/core/save/receipt.ts";
+import { StateLook } from "../../../server/protocol/save.ts";
 
 const digest = (letter: string) => letter.repeat(64);
 const good = (letter = "a", size = 1200): StateLook => ({ kind: "well-formed", size, digest: digest(letter) });
@@ -123,7 +116,7 @@ describe("two looks at a saved state", () => {
   it("keep the same memory where nothing was learnt", () => {
     for (const look of every) {
       const first = lookAgain(undefined, look, 0, 0).looks;
-      assert.equal(lookAgain(first, { ...look }, 100, 9).looks, first, look.kind);
+      assert.equal(lookAgain(first, { ...look }, 100, 0).looks, first, look.kind);
     }
     const missing = lookAgain(undefined, { kind: "missing" }, 0, 0).looks;
     assert.notEqual(lookAgain(missing, { kind: "echo" }, 1, 0).looks, missing);
@@ -167,55 +160,34 @@ describe("two looks at a saved state", () => {
   });
 });
 
-describe("work since the save", () => {
-  const receipt: Receipt = {
-    digest: digest("a"),
-    size: 1200,
-    at: 1,
-    instanceId: "claude-7-1",
-    conversationId: "c1",
-    transcriptBytes: 1000,
-    toolCalls: 5,
-    answersAtEnd: 9,
-    lastHumanId: "h1",
-  };
-  const now: ConversationNow = {
-    instanceId: "claude-7-1",
-    conversationId: "c1",
-    transcriptBytes: 1500,
-    toolCalls: 5,
-    answers: 9,
-    lastHuman: { kind: "known", at: 1, recordId: "h1" },
+describe("a tool call beside the saved state", () => {
+  const look: StateLook = { kind: "well-formed", size: 1200, digest: digest("a") };
+  const calls = (looks: readonly (readonly [clock: number, toolCalls: number])[]) => {
+    let memory: ReturnType<typeof lookAgain>["looks"] | undefined;
+    let verdict: ReturnType<typeof lookAgain>["verdict"] | undefined;
+    for (const [clock, toolCalls] of looks) ({ looks: memory, verdict } = lookAgain(memory, look, clock, toolCalls));
+    return verdict?.kind === "stable" ? verdict.toolCalls : undefined;
   };
 
-  it("is none where only the turn's own end came", () => {
-    assert.equal(workSince(receipt, now), undefined);
-    assert.equal(workSince(receipt, { ...now, transcriptBytes: 1000 + 262_144 }), undefined);
-    const { answersAtEnd, ...open } = receipt;
-    assert.equal(answersAtEnd, 9);
-    assert.equal(workSince(open, { ...now, answers: 12 }), undefined);
+  it("is the one that wrote it, where its record comes within a second of the file", () => {
+    assert.equal(
+      calls([
+        [0, 3],
+        [500, 4],
+        [2000, 4],
+      ]),
+      4,
+    );
   });
 
-  const broken: Readonly<Record<string, Partial<ConversationNow>>> = {
-    "another conversation": { conversationId: "c2" },
-    "no conversation": { conversationId: undefined },
-    "another process": { instanceId: "claude-8-1" },
-    "a shorter transcript": { transcriptBytes: 999 },
-    "much growth": { transcriptBytes: 1000 + 262_145 },
-    "a new prompt": { lastHuman: { kind: "known", at: 2, recordId: "h2" } },
-    "no prompt any more": { lastHuman: { kind: "none" } },
-    "an unknown prompt": { lastHuman: { kind: "unknown" } },
-    "a tool call": { toolCalls: 6 },
-    "an answer": { answers: 10 },
-  };
-  for (const [what, change] of Object.entries(broken))
-    it(`is ${what}`, () => assert.notEqual(workSince(receipt, { ...now, ...change }), undefined));
-
-  it("never takes an unknown prompt for none (R84)", () => {
-    const { lastHumanId, ...without } = receipt;
-    assert.equal(lastHumanId, "h1");
-    assert.equal(workSince(without, { ...now, lastHuman: { kind: "none" } }), undefined);
-    assert.notEqual(workSince(without, { ...now, lastHuman: { kind: "unknown" } }), undefined);
-    assert.notEqual(workSince(without, now), undefined);
+  it("is work after the save where it comes later", () => {
+    assert.equal(
+      calls([
+        [0, 4],
+        [1500, 5],
+        [2000, 5],
+      ]),
+      4,
+    );
   });
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mustWait } from "../../../server/core/reset/journalled.ts";
 import { noReset } from "../../../server/core/reset/machine.ts";
-import type { Event, Reset } from "../../../server/core/reset/types.ts";
-import { eventIn } from "../reset/anyEvents.ts";
+import type { Reset } from "../../../server/core/reset/types.ts";
+import { anyComing, eventIn } from "../reset/anyEvents.ts";
 import { start } from "../reset/events.ts";
 import { createJournalRig, instanceId, other, owner, step } from "./journalRig.ts";
 
@@ -25,9 +25,9 @@ describe("the journal under random events", () => {
         let [state, now] = [noReset, start];
         let [who, journal] = [owner, rig.open()];
         for (let count = 0; count < 60; count += 1) {
-          const { make, wait } = gen(eventIn, state);
-          now += wait;
-          const event: Event = { ...make(state.attempt), at: now };
+          const coming = gen(() => anyComing);
+          now += coming.wait;
+          const event = eventIn(state, coming, now, count);
           state = step(journal, instanceId, state, event);
           if (mustWait(state)) continue;
           const { resets, problems } = rig.open(other).recover(start);
