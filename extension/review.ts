@@ -59,8 +59,14 @@ export function createReview(link: Link, model: ModelStore, acts: Acts, log: Log
   return { clearNow };
 }
 
+const writtenMs = 3000;
+
 /** What stands only in the editor would not count. */
 async function areEditsWritten(path: string | undefined): Promise<boolean> {
   const document = workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && uri.fsPath === path);
-  return document === undefined || !document.isDirty || (await document.save());
+  if (document === undefined || !document.isDirty || (await document.save())) return true;
+  // "Not saved" is also the answer where auto save was faster; that it was written is heard a moment later.
+  const endsAt = Date.now() + writtenMs;
+  while (document.isDirty && Date.now() < endsAt) await new Promise((resolve) => setTimeout(resolve, 50));
+  return !document.isDirty;
 }

@@ -1,150 +1,102 @@
 import assert from "node:assert/strict";
-import { appendFileSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { projectSlug } from "../../server/agents/claude/sessions.ts";
+import { once } from "node:events";
 import * as messages from "../../server/protocol/messages.ts";
-import type { ScreenFacts } from "../../server/protocol/terminals.ts";
-import { answer, ask } from "../../server/protocol/wire.ts";
-import { createStandIns } from "../unit/discover/standIn.ts";
-import { assistant, clearRecords, human, sessionRecord } from "./records.ts";
-import { type Host, inTerminal, startWorker } from "./support.ts";
+import type { View } from "../../server/protocol/view.ts";
+import { ask } from "../../server/protocol/wire.ts";
+import { fullReset, withRig } from "./rig.ts";
+import { inTerminal, resetOf } from "./support.ts";
+import { together } from "./together.ts";
 
-const first = "9b7a0c1e-1111-4222-8333-444455556666";
-const second = "9b7a0c1e-1111-4222-8333-777788889999";
+together("the worker as a process", (scenario) => {
+  scenario("shows the agent, follows its transcript, and asks once it is over the line", () =>
+    withRig({}, async (rig) => {
+      const { agent } = rig;
+      const at150 = await rig.ready();
+      assert.equal(at150.agents[0]?.pressure, "none");
+      assert.equal(at150.agents[0]?.name, "api");
+      assert.equal(at150.question, undefined);
+      agent.answers(210_000);
+      const at210 = await rig.host().viewWhere("210k", ({ agents }) => agents[0]?.pressure === "selective");
+      assert.equal(at210.agents[0]?.decidedBy, "absolute");
+      agent.answers(290_000);
+      const at290 = await rig.host().viewWhere("290k", ({ agents }) => agents[0]?.pressure === "full");
+      const asked = await rig.host().viewWhere("the question", ({ question }) => question !== undefined);
+      assert.equal(asked.question?.instanceId, at290.agents[0]?.instanceId);
+    }),
+  );
 
-describe("the worker as a process", () => {
-  let host: Host;
-  let lab: ReturnType<typeof createStandIns>;
-  let claude: { pid: number; birth: string; shellPid: number };
-  let transcript: string;
+  scenario("waits armed while the agent works, and is disarmed by one click", () =>
+    withRig({ prepare: (agent) => agent.says("busy") }, async (rig) => {
+      const { instanceId, host } = rig;
+      await rig.host().viewWhere("working", (view) => inTerminal(view) && view.agents[0]?.turn.kind === "working");
+      for (const act of [fullReset, { kind: "compact" }, { kind: "save" }] as const) {
+        assert.deepEqual(await rig.click(act), { outcome: "started" });
+        const isArmed = (view: View) => resetOf(view)?.phase === "armed" && resetOf(view)?.goal === act.kind;
+        const armed = resetOf(await host().viewWhere("armed", isArmed));
+        assert.match(armed?.waitsFor ?? "", /working/);
+        assert.equal(armed?.cancellable, true);
+        assert.deepEqual(await ask(host().peer, messages.Cancel, { instanceId }), { cancelled: true });
+        assert.deepEqual([(await host().ended()).outcome, rig.window.orders], ["aborted", []]);
+      }
+      assert.deepEqual(await ask(host().peer, messages.Cancel, { instanceId }), { cancelled: false });
+    }),
+  );
 
-  beforeEach(async function () {
-    if (process.platform !== "linux") this.skip();
-    lab = createStandIns();
-    host = await startWorker();
-    claude = await lab.startInTerminal("claude");
-    transcript = lab.write(`.claude/projects/${projectSlug(lab.cwd)}/${first}.jsonl`, "");
-    record(first);
-    appendFileSync(
-      transcript,
-      human(first, "h1", Date.now() - 60_000) + assistant(first, "m1", 150_000, Date.now() - 50_000),
-    );
-  });
-  afterEach(async () => {
-    await host?.dispose();
-    await lab?.dispose();
-  });
+  scenario("goes on by itself when the turn it waited for has ended", () =>
+    withRig({ prepare: (agent) => agent.says("busy") }, async (rig) => {
+      await rig.clicked({ kind: "save" });
+      await rig.stepIs("armed");
+      rig.agent.answers(151_000);
+      assert.equal((await rig.host().ended(20_000)).outcome, "confirmed");
+    }),
+  );
 
-  const record = (sessionId: string, status = "idle") =>
-    lab.write(`.claude/sessions/${claude.pid}.json`, sessionRecord(claude, sessionId, lab.cwd, status));
+  scenario("refuses with gate, reason and remedy when a draft stands in the box", () =>
+    withRig({ window: { screen: () => ({ box: "draft" }) } }, async (rig) => {
+      const ending = await rig.run(fullReset);
+      assert.equal(ending.outcome, "refused");
+      assert.equal(ending.gate, "prompt-box-empty");
+      assert.deepEqual(rig.window.orders, []);
+      const { instanceId } = rig;
+      for (const goal of ["reset", "compact", "save", "undo"] as const) {
+        const { answers } = await ask(rig.host().peer, messages.Check, { instanceId, goal });
+        assert.deepEqual(
+          answers.filter(({ verdict }) => verdict === "no").map(({ gate }) => gate),
+          ["prompt-box-empty"],
+          goal,
+        );
+      }
+    }),
+  );
 
-  const screen: ScreenFacts = {
-    observable: true,
-    box: "empty",
-    sequence: 1,
-    quietForMs: 9000,
-    freshSinceOwnWrite: true,
-    terminalOpen: true,
-    connected: true,
-  };
+  scenario("calls a pending save off when the window says that it closes", () =>
+    withRig({}, async (rig) => {
+      await rig.clicked({ kind: "reset", then: "wait", review: true, carry: [] });
+      await rig.stepIs("reviewing");
+      assert.deepEqual(await ask(rig.host().peer, messages.Closing, {}), { aborted: 1 });
+      const { outcome, reason } = await rig.host().ended();
+      assert.deepEqual([outcome, reason], ["aborted", "the window was closed"]);
+      assert.equal(rig.steps().at(-1)?.ended?.outcome, "aborted");
+    }),
+  );
 
-  it("shows the agent, follows its transcript, and asks once it is over the line", async () => {
-    await host.tellTerminals(claude.shellPid);
-    const at150 = await host.viewWhere("150k", ({ agents }) => agents[0]?.reading.kind === "measured");
-    assert.equal(at150.agents[0]?.pressure, "none");
-    assert.equal(at150.agents[0]?.name, "api");
-    assert.equal(at150.question, undefined);
-    appendFileSync(transcript, assistant(first, "m2", 210_000, Date.now() - 40_000));
-    const at210 = await host.viewWhere("210k", ({ agents }) => agents[0]?.pressure === "selective");
-    assert.equal(at210.agents[0]?.decidedBy, "absolute");
-    appendFileSync(transcript, assistant(first, "m3", 290_000, Date.now() - 35_000));
-    const at290 = await host.viewWhere("290k", ({ agents }) => agents[0]?.pressure === "full");
-    const asked = await host.viewWhere("the question", ({ question }) => question !== undefined);
-    assert.equal(asked.question?.instanceId, at290.agents[0]?.instanceId);
-  });
+  scenario("counts its own lines for no prompt of the person's, after a restart too", () =>
+    withRig({}, async (rig) => {
+      assert.equal((await rig.run({ kind: "save" })).outcome, "confirmed");
+      await rig.host().kill();
+      await rig.start();
+      await rig.ready();
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      assert.equal((await rig.run({ kind: "compact" })).outcome, "confirmed");
+    }),
+  );
 
-  it("types a clear after a click, in order, and confirms it by the new conversation", async () => {
-    const orders: string[] = [];
-    answer(host.peer, messages.ProbeScreen, () => screen);
-    answer(host.peer, messages.TypeLine, ({ line }) => {
-      orders.push(`type ${line}`);
-      return { outcome: "shown" as const, sequence: 7, at: Date.now() };
-    });
-    answer(host.peer, messages.PressEnter, ({ sequence }) => {
-      orders.push(`press ${sequence}`);
-      record(second);
-      lab.write(`.claude/projects/${projectSlug(lab.cwd)}/${second}.jsonl`, clearRecords(second, Date.now()));
-      return { outcome: "pressed" as const, at: Date.now() };
-    });
-    await host.tellTerminals(claude.shellPid);
-    const view = await host.viewWhere("a reading", inTerminal);
-    const instanceId = view.agents[0]?.instanceId ?? "";
-    const click = {
-      approvalId: "a1",
-      instanceId,
-      conversationId: first,
-      command: "clear" as const,
-      shownTokens: 150_000,
-      at: Date.now(),
-    };
-
-    assert.deepEqual(await ask(host.peer, messages.Approve, click), { outcome: "started" });
-    const ending = await host.ended();
-
-    assert.equal(ending.outcome, "confirmed");
-    assert.equal(ending.beforeTokens, 150_000);
-    assert.deepEqual(orders, ["type clear", "press 7"]);
-    const journal = join(host.storageDir, "journal", `${instanceId}.jsonl`);
-    assert.match(readFileSync(journal, "utf8"), /"approvalId":"a1".*"shownTokens":150000/);
-    const after = await host.viewWhere("the new conversation", ({ agents }) => agents[0]?.conversationId === second);
-    assert.equal(after.agents[0]?.reading.kind, "none-yet");
-    assert.equal((await ask(host.peer, messages.Approve, click)).outcome, "refused");
-  });
-
-  it("waits armed while the agent works, and is disarmed by one click", async () => {
-    answer(host.peer, messages.ProbeScreen, () => screen);
-    record(first, "busy");
-    await host.tellTerminals(claude.shellPid);
-    const view = await host.viewWhere("working", (view) => inTerminal(view) && view.agents[0]?.turn.kind === "working");
-    const instanceId = view.agents[0]?.instanceId ?? "";
-    await ask(host.peer, messages.Approve, {
-      approvalId: "a1",
-      instanceId,
-      conversationId: first,
-      command: "compact",
-      at: Date.now(),
-    });
-    const armed = await host.viewWhere("armed", ({ agents }) => agents[0]?.reset?.phase === "armed");
-    assert.match(armed.agents[0]?.reset?.waitsFor ?? "", /working/);
-    assert.deepEqual(await ask(host.peer, messages.Cancel, { instanceId }), { cancelled: true });
-    assert.equal((await host.ended()).outcome, "aborted");
-  });
-
-  it("refuses with gate, reason and remedy when a draft stands in the box", async () => {
-    answer(host.peer, messages.ProbeScreen, () => ({ ...screen, box: "draft" as const }));
-    await host.tellTerminals(claude.shellPid);
-    const view = await host.viewWhere("a reading", inTerminal);
-    const instanceId = view.agents[0]?.instanceId ?? "";
-    await ask(host.peer, messages.Approve, {
-      approvalId: "a1",
-      instanceId,
-      conversationId: first,
-      command: "clear",
-      at: Date.now(),
-    });
-    const ending = await host.ended();
-    assert.equal(ending.outcome, "refused");
-    assert.equal(ending.gate, "prompt-box-empty");
-    const { answers } = await ask(host.peer, messages.Check, { instanceId, command: "clear" });
-    assert.deepEqual(
-      answers.filter(({ verdict }) => verdict !== "yes").map(({ gate }) => gate),
-      ["prompt-box-empty"],
-    );
-  });
-
-  it("ends when its parent ends without a word", async () => {
-    const gone = new Promise<number>((resolve) => host.child.once("exit", (code) => resolve(code ?? -1)));
-    host.child.disconnect();
-    await gone;
-  });
+  scenario("ends when its parent ends without a word", () =>
+    withRig({}, async (rig) => {
+      const { child } = rig.host();
+      const gone = once(child, "exit");
+      child.disconnect();
+      await gone;
+    }),
+  );
 });

@@ -125,12 +125,12 @@ export async function goThrough({ server, demo, pictures, steps }: Once): Promis
       // Its own saving made it a little bigger.
       return ending(/283k → \d+k/);
     });
-    await step("three prompts in the new conversation", () => grow(["34k", "54k", "86k"]));
+    await step("three prompts in the new conversation", () => grow(["33k", "53k", "86k"]));
     await step("Compact from the command palette, and the agent is compacted", async () => {
       await vscode.palette("Plimsoll: Compact Context…");
       await confirm("Compact", ["/compact"], "compact-dialog");
       const result = await ending(/86k → /);
-      const after = await gauge("44k");
+      const after = await gauge("23k");
       await picture("compacted");
       return `${result} Gauge: ${after}`;
     });

@@ -95,6 +95,8 @@ function judged(state: At<"waiting">, { at, report, baseline, assisted }: EventO
   if (line === undefined) return stay({ ...state, step: "settling", since: at });
   if (problem !== undefined && !assisted) {
     const because = { gate: problem.gate, reason: problem.reason, remedy: problem.remedy };
+    // A text that the window no longer holds does not come back.
+    if (problem.gate === "brief-deliverable") return end(state, "not-briefed", because);
     return stay({ ...state, asking: false, because });
   }
   const { asking: _asking, because: _because, since: _since, ...rest } = state;

@@ -121,8 +121,12 @@ export function createAgentWatch(ports: AgentWatchPorts): AgentWatch {
   return {
     lookSoon,
     async lookAgain(instanceId) {
+      // A look that is under way may have read before this was asked: the next one counts, and no further one is
+      // waited for, because on a busy machine one follows another without an end.
+      const underWay = looking;
       lookSoon();
-      while (looking !== undefined) await looking;
+      if (underWay !== undefined) await underWay;
+      await looking;
       const watched = agents.get(instanceId);
       return watched === undefined ? undefined : fresh(watched);
     },

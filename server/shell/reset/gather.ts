@@ -1,5 +1,5 @@
 import type { Facts } from "../../core/gates/gate.ts";
-import type { Baseline, Order, Question, Reset, Saved } from "../../core/reset/types.ts";
+import type { Baseline, Open, Order, Question, Saved } from "../../core/reset/types.ts";
 import { abilityOf } from "../../core/save/ability.ts";
 import type { Goal } from "../../protocol/agents.ts";
 import { HoldsTexts, ProbeScreen } from "../../protocol/messages.ts";
@@ -32,6 +32,8 @@ export type Asked = {
   readonly savesFirst: boolean;
   readonly question: Question;
   readonly order?: Order;
+  /** Texts that the window has to hold for it to go on. */
+  readonly texts?: Order["carry"];
   /** What was saved, once something is. */
   readonly saved?: Saved;
   /** After a clear: the conversation it has to be in. */
@@ -41,7 +43,7 @@ export type Asked = {
 };
 
 /** What is asked of a reset that is under way. */
-export const askedOf = (state: Exclude<Reset, { phase: "none" }>, question: Question, approvalUsed: boolean): Asked => {
+export const askedOf = (state: Open, question: Question, approvalUsed: boolean): Asked => {
   const { order } = state;
   const conversationId = state.phase === "resuming" ? state.conversationId : order.conversationId;
   return {
@@ -51,12 +53,20 @@ export const askedOf = (state: Exclude<Reset, { phase: "none" }>, question: Ques
     savesFirst: order.savesFirst,
     question,
     order,
+    texts: textsNeeded(state),
     ...("saved" in state && state.saved !== undefined ? { saved: state.saved } : {}),
     ...(conversationId === undefined ? {} : { conversationId }),
     approvalUsed,
     otherReset: false,
   };
 };
+
+/** All of them before the clear. After it the brief is said whatever became of them, and each is asked for in its turn. */
+function textsNeeded(state: Open): Order["carry"] {
+  if (state.phase !== "resuming") return state.order.carry;
+  const [line] = state.queue;
+  return line?.kind === "held" ? [{ textId: line.textId, digest: line.digest }] : [];
+}
 
 /** A window that does not answer a look within this time does not answer, ms. */
 const probeMs = 3000;
@@ -74,7 +84,7 @@ export async function gather(ports: GatherPorts, asked: Asked): Promise<Gathered
   const conversation = watched?.conversation;
   const onDisk = asked.saved === undefined ? undefined : await ports.saves.onDisk(asked.saved, watched?.instance);
   const { receipt, brief } = asked.saved ?? {};
-  const texts = asked.order?.carry ?? [];
+  const texts = asked.texts ?? [];
   const workflowProblem = ports.saves.workflowProblem();
   const facts: Facts = {
     now: ports.now(),
