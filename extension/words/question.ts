@@ -54,7 +54,7 @@ function rest(agent: AgentView, typing: Typing): readonly string[] {
 const offer = (agent: AgentView, typing: Typing): readonly string[] => [
   isTooFull(agent)
     ? `${withoutSave}?`
-    : `${isBusy(agent) ? "Save and clear when the turn has ended?" : "Save and clear?"} (about a minute)`,
+    : `${isBusy(agent) ? "Save and clear when the turn has ended?" : "Save and clear?"} (about a minute).`,
   ...(typing === "pastes" ? ["Its prompt box can't be seen, so Plimsoll pastes each line and you press Enter."] : []),
   ...savingWords(agent),
   ...workflowWords(agent),

@@ -7,6 +7,13 @@ import { until } from "../support/until.ts";
 import { endingOf, installProduct, openProduct, type Product } from "./product.ts";
 import { prepareSubject, type Subject } from "./subjects.ts";
 
+/** The lines that a person sends, and where the reset stands then. */
+const handed = [
+  ["saving/handed", /\[plimsoll save [0-9a-f]{12}\]/],
+  ["dispatched/handed", /[❯›] \/clear/],
+  ["resuming/handed", /\[plimsoll brief [0-9a-f]{12}\]/],
+] as const;
+
 describe("Plimsoll in trouble, with the real agents", function () {
   this.timeout(180_000);
 
@@ -22,7 +29,12 @@ describe("Plimsoll in trouble, with the real agents", function () {
     await product.vscode.terminalShows(subject.ready, 40_000);
   }
   const endings = async () => (await product.journal()).flatMap((step) => endingOf(step) ?? []);
-  const firstEnding = () => until("the end of the reset", async () => (await endings())[0], 30_000);
+  const firstEnding = () => until("the end of the reset", async () => (await endings())[0], 60_000);
+  /** As from the palette: the command, then the dialog that says what is typed. */
+  async function order(command: string, button: string): Promise<void> {
+    await product.vscode.palette(`Plimsoll: ${command}`);
+    await product.vscode.dialogButton(button);
+  }
   /** Processes of this VS Code whose command line holds the words. */
   const processesOf = (words: string) =>
     descendants(product.server.pid).filter((pid) => commandOf(pid).includes(words));
@@ -45,10 +57,13 @@ describe("Plimsoll in trouble, with the real agents", function () {
     const [worker] = processesOf("dist/server.cjs");
     const [agent] = processesOf("@anthropic-ai/claude-code");
     assert.ok(worker !== undefined && agent !== undefined);
-    await product.vscode.palette("Plimsoll: Clear Context…");
-    await product.vscode.dialogButton("Type It");
+    await order("Save and Clear…", "Save & Clear");
     // The order to paste is out: the worker is held until the line stands in the box, and the agent ends there.
-    await until("the order", async () => (await product.journal()).some(({ to }) => to === "dispatched/typing"));
+    await until(
+      "the order",
+      async () => (await product.journal()).some(({ to }) => to === "dispatched/typing"),
+      40_000,
+    );
     process.kill(worker, "SIGSTOP");
     try {
       await product.vscode.terminalShows("❯ /clear");
@@ -100,10 +115,9 @@ describe("Plimsoll in trouble, with the real agents", function () {
     await start("Codex as installed");
     await product.enter(subject.prompt(150_000));
     await product.gaugeShows("150k", 30_000);
-    await product.vscode.palette("Plimsoll: Clear Context…");
-    await product.vscode.dialogButton("Type It");
+    await order("Save and Clear…", "Save & Clear");
     assert.equal(await firstEnding(), "confirmed");
-    await product.gaugeShows("no reading yet");
+    await product.gaugeShows(/\b(19|2[0-3])k/);
     await product.enter(subject.prompt(60_000));
     await product.gaugeShows("60k");
   });
@@ -115,13 +129,16 @@ describe("Plimsoll in trouble, with the real agents", function () {
       await product.gaugeShows("150k");
       await product.vscode.reload();
       await product.gaugeShows("150k", 30_000);
-      await product.vscode.palette("Plimsoll: Clear Context…");
-      await product.vscode.dialogButton("Paste It");
-      await product.vscode.terminalShows(/[❯›] \/clear/);
-      assert.deepEqual(await endings(), []);
-      await product.vscode.pressInTerminal("Enter");
+      await order("Save and Clear…", "Save & Clear");
+      // Nothing is pressed for the person, not once.
+      for (const [phase, line] of handed) {
+        await until(phase, async () => (await product.journal()).at(-1)?.to === phase, 40_000);
+        await product.vscode.terminalShows(line);
+        assert.deepEqual(await endings(), []);
+        await product.vscode.pressInTerminal("Enter");
+      }
       assert.equal(await firstEnding(), "confirmed");
-      await product.gaugeShows("no reading yet");
+      await product.gaugeShows(/\b(19|2[0-3])k/);
 
       await product.enter(subject.prompt(60_000));
       await product.gaugeShows("60k");
@@ -131,9 +148,8 @@ describe("Plimsoll in trouble, with the real agents", function () {
       await product.vscode.pressInTerminal("Enter");
       await product.vscode.toast("its prompt box can be seen");
       await product.gaugeShows("60k");
-      await product.vscode.palette("Plimsoll: Clear Context…");
-      await product.vscode.dialogButton("Type It");
-      await until("a second confirmed clear", async () => (await endings()).length === 2, 30_000);
+      await order("Save and Clear…", "Save & Clear");
+      await until("a second confirmed clear", async () => (await endings()).length === 2, 60_000);
       assert.deepEqual(await endings(), ["confirmed", "confirmed"]);
     });
 });

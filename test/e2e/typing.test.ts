@@ -9,6 +9,8 @@ import { prepareSubject, type Subject, type SubjectKind } from "./subjects.ts";
 
 const kinds: readonly SubjectKind[] = ["Claude Code", "Codex without its daemon", "Codex with its daemon"];
 
+const buttons = { "Save and Clear…": "Save & Clear", "Compact Context…": "Compact" } as const;
+
 for (const kind of kinds)
   describe(`Plimsoll with the real ${kind}`, function () {
     this.timeout(180_000);
@@ -20,7 +22,8 @@ for (const kind of kinds)
     before(async () => {
       dir = await mkdtemp(path.join(tmpdir(), "plimsoll-e2e-"));
       subject = await prepareSubject(kind, dir);
-      product = await openProduct(subject.sandbox);
+      // Below the point where Codex would compact by itself, at the next prompt already.
+      product = await openProduct(subject.sandbox, { settings: { "plimsoll.lines.hardTokens": 230_000 } });
       await product.vscode.openTerminal();
       await product.command(subject.command);
       await product.vscode.terminalShows(subject.ready, 40_000);
@@ -38,15 +41,22 @@ for (const kind of kinds)
     /** Outcomes of all resets so far, oldest first. */
     const outcomes = async () => (await product.journal()).flatMap((step) => endingOf(step) ?? []);
     const oneMore = async (before: number) =>
-      until("the end of the reset", async () => {
-        const all = await outcomes();
-        return all.length > before ? all.slice(before) : undefined;
-      });
+      until(
+        "the end of the reset",
+        async () => {
+          const all = await outcomes();
+          return all.length > before ? all.slice(before) : undefined;
+        },
+        60_000,
+      );
     /** As from the menu: the command, then the dialog that says what is typed. */
-    async function order(title: "Clear Context…" | "Compact Context…"): Promise<void> {
+    async function order(title: keyof typeof buttons): Promise<void> {
       await product.vscode.palette(`Plimsoll: ${title}`);
-      await product.vscode.dialogButton("Type It");
+      await product.vscode.dialogButton(buttons[title]);
     }
+
+    /** The gauge of a conversation that has just read its brief. */
+    const briefed = /\b(19|2[0-3])k/;
 
     it("moves the gauge with every answer", async () => {
       for (const [tokens, shown] of [
@@ -69,17 +79,13 @@ for (const kind of kinds)
 
     it("asks once over the line, and clears after the click: same process, new conversation", async () => {
       const before = await outcomes();
-      await product.enter(subject.prompt(255_000));
-      await product.gaugeShows("255k");
-      if (kind === "Claude Code") {
-        await product.enter(subject.prompt(290_000));
-        await product.gaugeShows("290k");
-      }
+      await product.enter(subject.prompt(240_000));
+      await product.gaugeShows("240k");
       await product.vscode.toast("every further step");
       const instances = new Set((await product.journal()).map(({ instanceId }) => instanceId));
-      await product.vscode.toastButton("every further step", "Clear");
+      await product.vscode.toastButton("every further step", "Save & Clear");
       assert.deepEqual(await oneMore(before.length), ["confirmed"]);
-      await product.gaugeShows("no reading yet");
+      await product.gaugeShows(briefed);
       assert.deepEqual(new Set((await product.journal()).map(({ instanceId }) => instanceId)), instances);
       await product.enter(subject.prompt(12_000));
       await product.gaugeShows("12k");
@@ -89,9 +95,9 @@ for (const kind of kinds)
       const before = await outcomes();
       await product.vscode.typeInTerminal("half a thought");
       await product.vscode.terminalShows("half a thought");
-      await order("Clear Context…");
+      await order("Save and Clear…");
       assert.deepEqual(await oneMore(before.length), ["refused at prompt-box-empty"]);
-      assert.match(await product.vscode.toast("draft"), /nothing was typed/);
+      assert.match(await product.vscode.toast("draft"), /was not typed/);
       await product.vscode.terminalShows("half a thought");
       for (const _ of "half a thought") await product.vscode.pressInTerminal("Backspace");
     });
@@ -101,7 +107,7 @@ for (const kind of kinds)
       const before = await outcomes();
       await product.enter(subject.asksToTouch(file));
       await product.vscode.terminalShows(subject.dialogWords, 20_000);
-      await order("Clear Context…");
+      await order("Save and Clear…");
       assert.deepEqual(await oneMore(before.length), ["refused at turn-ended"]);
       await product.vscode.terminalShows(subject.dialogWords);
       const isGone = async () => !(await product.vscode.terminalText()).includes(subject.dialogWords);
@@ -117,21 +123,22 @@ for (const kind of kinds)
       const before = await outcomes();
       await product.enter(subject.prompt(30_000, "DELAY=4000"));
       await product.vscode.terminalShows(/interrupt/i);
-      await order("Clear Context…");
+      await order("Save and Clear…");
       await until("armed", async () => (await product.journal()).some(({ to }) => to === "armed"));
       assert.deepEqual(await oneMore(before.length), ["confirmed"]);
-      await product.gaugeShows("no reading yet");
+      await product.gaugeShows(briefed);
     });
 
     it("gives an armed clear up when a prompt comes instead", async () => {
       const before = await outcomes();
       await product.enter(subject.prompt(30_000, "DELAY=5000"));
       await product.vscode.terminalShows(/interrupt/i);
-      await order("Clear Context…");
+      await order("Save and Clear…");
       await until("armed", async () => (await product.journal()).filter(({ to }) => to === "armed").length > 1);
       await product.enter(subject.prompt(40_000, "and also"));
       // Where the agent keeps its queue on disk, the prompt is seen there already.
-      assert.match((await oneMore(before.length)).join(), /^refused at nothing-(said-since|pending)$/);
+      assert.match((await oneMore(before.length)).join(), /^(refused at nothing-(said-since|pending)|aborted)$/);
+      assert.match((await product.journal()).at(-1)?.ended?.reason ?? "", /prompt/);
       await product.gaugeShows("40k");
     });
   });

@@ -31,6 +31,9 @@ export async function runResets(kind: SubjectKind, count: number): Promise<reado
         await until(`the end of reset ${done + 1}`, async () => (await ended()).length > done, 90_000);
       }
       return await product.journal();
+    } catch (error) {
+      await product.vscode.screenshot(`out/resets ${kind}.png`);
+      throw error;
     } finally {
       await product.close();
     }

@@ -71,7 +71,7 @@ describe("the question's words", () => {
     const { message, buttons, severe } = askAbout(over(), [], "types");
     assert.equal(
       message,
-      "api: 287k tokens, every further step re-reads them. Save and clear? (about a minute) Lost from the window: the conversation, the terminal's scrollback and the rewind points. Kept: files, the permission mode and the model.",
+      "api: 287k tokens, every further step re-reads them. Save and clear? (about a minute). Lost from the window: the conversation, the terminal's scrollback and the rewind points. Kept: files, the permission mode and the model.",
     );
     assert.deepEqual(
       buttons.map(({ title }) => title),
