@@ -22,7 +22,7 @@ const lostAndKept: Readonly<Record<AgentId, Measured>> = {
   codex: {
     version: "0.171.0",
     lost: ["the conversation", "the terminal's scrollback", "plan mode"],
-    kept: ["files", "the permissions chosen"],
+    kept: ["files", "the permissions chosen", "the model"],
     besides: [],
   },
 };
