@@ -23,6 +23,8 @@ export function quickInput(page: Page): QuickInput {
       const row = widget.getByRole("option", { name: new RegExp(`^${literally(title)}(,|$)`) }).first();
       // The list is made when it opens, so a command that is registered a moment later needs another look.
       await until(`the command ${title}`, async () => {
+        // It ran already, though the click itself was not answered in time: its dialog is open.
+        if (await page.locator(".monaco-dialog-box").isVisible()) return true;
         // Escape only into the open list: elsewhere it would reach the terminal.
         if (await box.isVisible()) await box.press("Escape");
         await page.keyboard.press("F1");

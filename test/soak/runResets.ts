@@ -33,6 +33,8 @@ export async function runResets(kind: SubjectKind, count: number): Promise<reado
       return await product.journal();
     } catch (error) {
       await product.vscode.screenshot(`out/resets ${kind}.png`);
+      const last = (await product.journal()).slice(-12).map(({ event, from, to }) => `${event.kind}: ${from} → ${to}`);
+      console.error([...(await product.vscode.toasts()), ...last].join("\n"));
       throw error;
     } finally {
       await product.close();

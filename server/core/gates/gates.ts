@@ -1,5 +1,5 @@
 import { type Facts, type Gate, no, notYet, yes } from "./gate.ts";
-import { boxProblem, turnProblem, unobservableBecause } from "./reasons.ts";
+import { boxProblem, promptGone, turnProblem, unobservableBecause } from "./reasons.ts";
 import * as save from "./saveGates.ts";
 
 /** A turn must have been over this long before it counts (DESIGN §6), ms. */
@@ -166,8 +166,10 @@ export const gates: readonly Gate[] = [
       if (question.before === "brief") return yes;
       const human = conversation?.lastHuman ?? { kind: "none" };
       const lastId = human.kind === "known" ? human.recordId : undefined;
-      return approval === undefined || lastId === approval.lastHumanId
-        ? yes
+      if (approval === undefined || lastId === approval.lastHumanId) return yes;
+      // As after the transcript was deleted: the agent writes on in a new file.
+      return lastId === undefined
+        ? promptGone
         : no("a prompt was sent after the click", "Click again when the agent is done.");
     },
   },

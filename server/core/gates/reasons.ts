@@ -61,3 +61,9 @@ export function boxProblem(box: ScreenFacts["box"] | undefined): Verdict | undef
       return no("no prompt box can be seen (a dialog, a menu or another view is open)", "Close it in the terminal.");
   }
 }
+
+/** It was there when they clicked. */
+export const promptGone: Verdict = no(
+  "your last prompt is no longer in the transcript",
+  "Look at the terminal, then ask again.",
+);

@@ -1,4 +1,5 @@
 import { afterSave, type Facts, type Gate, no, notYet, yes } from "./gate.ts";
+import { promptGone } from "./reasons.ts";
 
 /** So many bytes the transcript may have grown since the save (R82). */
 const growthBytes = 262_144;
@@ -95,7 +96,8 @@ export const silentSinceSave: Gate = {
     if (human.kind === "unknown")
       return no("your last prompt could not be found in the transcript", "See *Plimsoll: Doctor*.");
     const lastId = human.kind === "known" ? human.recordId : undefined;
-    return lastId === receipt.lastHumanId ? yes : no("a prompt was sent after the save", again);
+    if (lastId === receipt.lastHumanId) return yes;
+    return lastId === undefined ? promptGone : no("a prompt was sent after the save", again);
   }),
 };
 
