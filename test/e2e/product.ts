@@ -25,6 +25,7 @@ export type Product = {
 const Report = z.object({ refused: z.object({ gate: z.string() }).optional() });
 
 const Step = z.object({
+  seq: z.number(),
   instanceId: z.string(),
   from: z.string(),
   to: z.string(),

@@ -24,13 +24,18 @@ export async function runResets(kind: SubjectKind, count: number): Promise<reado
       await product.vscode.terminalShows(subject.ready, 40_000);
       await product.enter(subject.prompt(50_000));
       await product.gaugeShows("50k", 30_000);
-      const ended = async () => (await product.journal()).flatMap((step) => endingOf(step) ?? []);
+      // A long journal begins anew: what was read before is kept.
+      const steps = new Map<string, Step>();
+      const ended = async () => {
+        for (const step of await product.journal()) steps.set(`${step.instanceId} ${step.seq}`, step);
+        return [...steps.values()].flatMap((step) => endingOf(step) ?? []);
+      };
       for (let done = 0; done < count; done += 1) {
         await product.vscode.palette("Plimsoll: Save and Clear…");
         await product.vscode.dialogButton("Save & Clear");
         await until(`the end of reset ${done + 1}`, async () => (await ended()).length > done, 90_000);
       }
-      return await product.journal();
+      return [...steps.values()];
     } catch (error) {
       await product.vscode.screenshot(`out/resets ${kind}.png`);
       const last = (await product.journal()).slice(-12).map(({ event, from, to }) => `${event.kind}: ${from} → ${to}`);
