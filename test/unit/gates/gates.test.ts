@@ -298,3 +298,8 @@ describe("a check", () => {
     assert.equal(answers.length, 6);
   });
 });
+
+it("tells a prompt that vanished with its transcript from one that came", () => {
+  const lost = { ...readyToClear, conversation: { ...conversation, lastHuman: { kind: "none" } as const } };
+  assert.match(askGates(gates, lost).refused?.reason ?? "", /no longer in the transcript/);
+});
