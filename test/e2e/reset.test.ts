@@ -110,6 +110,8 @@ for (const kind of kinds)
     /** Ends the agent and starts it in another way, in the same terminal. */
     async function restart(command: string): Promise<void> {
       await product.enter("/exit");
+      // Not before the shell has the keyboard again: Codex ends in a keyboard mode of its own.
+      await product.vscode.terminalShows(/[$#]\s*$/, 20_000);
       await product.command("clear");
       await product.command(command);
       await product.vscode.terminalShows(subject.ready, 40_000);
