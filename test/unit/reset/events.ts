@@ -37,8 +37,8 @@ export const compactOrder: Partial<Order> = { goal: "compact", savesFirst: false
 export const undoOrder: Partial<Order> = { goal: "undo", savesFirst: false, then: "stop", target: "older" };
 export const before: Baseline = { conversationId: "old", tokens: 287_000, compactions: 0, lastPromptId: "h1" };
 export const place: SavePlace = {
-  dir: `/work/api/.plimsoll/${resetId}`,
-  statePath: `/work/api/.plimsoll/${resetId}/state.md`,
+  dir: `/w/api/.plimsoll/${resetId}`,
+  statePath: `/w/api/.plimsoll/${resetId}/state.md`,
   code: "ba9876543210",
 };
 

@@ -5,7 +5,7 @@ import { codeOfLine } from "../../../server/core/save/checkCode.ts";
 import { requestMarker, requestText } from "../../../server/core/save/requestText.ts";
 import { code } from "./folder.ts";
 
-const parts = { code, statePath: "/work/api/.plimsoll/x/state.md", dir: "/work/api/.plimsoll/x" };
+const parts = { code, statePath: "/w/api/.plimsoll/x/state.md", dir: "/w/api/.plimsoll/x" };
 
 describe("the check code's line", () => {
   const good = [
@@ -92,14 +92,14 @@ describe("the request", () => {
 const full: Brief = {
   resetId: "aaaaaaaaaaaa",
   agent: "claude",
-  cwd: "/work/api",
-  worktree: "/work/api",
+  cwd: "/w/api",
+  worktree: "/w/api",
   branch: "topic",
   head: "c".repeat(40),
   oldConversationId: "old",
   workflow: "state-file",
   taskId: "ABC-12",
-  state: { path: "/work/api/.plimsoll/aaaaaaaaaaaa/state.md", digest: "d".repeat(64) },
+  state: { path: "/w/api/.plimsoll/aaaaaaaaaaaa/state.md", digest: "d".repeat(64) },
   backgroundShells: ["bash_1", "bash_2"],
   mode: "wait",
   asksPerson: false,

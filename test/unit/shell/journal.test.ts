@@ -255,8 +255,8 @@ describe("the journal", () => {
     };
     for (const one of [journal, rig.open(other)])
       assert.deepEqual(one.pastClears(), [
-        { ...clear, instanceId: "codex-9-1", at: later, cwd: "/work/api" },
-        { ...clear, instanceId, at: start, cwd: "/work/api" },
+        { ...clear, instanceId: "codex-9-1", at: later, cwd: "/w/api" },
+        { ...clear, instanceId, at: start, cwd: "/w/api" },
       ]);
     rig.write(full(), journal);
     assert.equal(journal.pastClears().length, 3);
