@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Figure, limited, milliseconds, quantile } from "./figure.ts";
 
 /** Resets of each agent. */
-const resets = 12;
+const resets = 5;
 
 const Run = z.record(z.string(), z.array(z.object({ whole: z.number(), saveTurn: z.number(), own: z.number() })));
 

@@ -3,6 +3,6 @@ import { resetTimes, type Times } from "../soak/reliability.ts";
 import { runResets, subjectKinds } from "../soak/runResets.ts";
 
 const all: Record<string, readonly Times[]> = {};
-for (const kind of subjectKinds) all[kind] = resetTimes(await runResets(kind, Number(process.argv[2])));
+for (const kind of subjectKinds) all[kind] = resetTimes(await runResets(kind, Number(process.argv[2]), 3000));
 process.stdout.write(`${JSON.stringify(all)}\n`);
 process.exit(0);

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as rest } from "node:timers/promises";
 import { endingOf, openProduct, type Step } from "../e2e/product.ts";
 import { prepareSubject, type SubjectKind } from "../e2e/subjects.ts";
 import { until } from "../support/until.ts";
@@ -12,8 +13,8 @@ export const subjectKinds: readonly SubjectKind[] = [
   "Codex with its daemon",
 ];
 
-/** The journal of all of them. Rejects where one does not end. */
-export async function runResets(kind: SubjectKind, count: number): Promise<readonly Step[]> {
+/** The journal of all of them. Rejects where one does not end. `restMs`: so long nobody clicks after one. */
+export async function runResets(kind: SubjectKind, count: number, restMs = 0): Promise<readonly Step[]> {
   const dir = await mkdtemp(path.join(tmpdir(), "plimsoll-resets-"));
   const subject = await prepareSubject(kind, dir);
   try {
@@ -31,6 +32,7 @@ export async function runResets(kind: SubjectKind, count: number): Promise<reado
         return [...steps.values()].flatMap((step) => endingOf(step) ?? []);
       };
       for (let done = 0; done < count; done += 1) {
+        await rest(restMs);
         await product.vscode.palette("Plimsoll: Save and Clear…");
         await product.vscode.dialogButton("Save & Clear");
         await until(`the end of reset ${done + 1}`, async () => (await ended()).length > done, 90_000);
