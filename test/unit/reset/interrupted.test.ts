@@ -64,7 +64,7 @@ describe("a person who writes something before the claim", () => {
       at: start,
       attempt,
       result: {
-        place: { dir: "/work", statePath: "/work/state.md", code: "ba9876543210" },
+        place: { dir: "/w", statePath: "/w/state.md", code: "ba9876543210" },
         lines: [{ kind: "save", resetId: "0123456789ab" }],
       },
     } as const satisfies ReturnType<Make>;

@@ -136,7 +136,7 @@ describe("a turn that does not end after the save", () => {
     kind: "brief-written",
     at: start,
     attempt,
-    result: { path: "/work/brief.md", digest: digest("b") },
+    result: { path: "/w/brief.md", digest: digest("b") },
   });
   const notYet: Make = (attempt) => ({
     kind: "judged",
